@@ -1,0 +1,67 @@
+"""Records: one frozen type per noun, one enum per state, content identifiers."""
+
+from salitrap.records.candidate import (
+    Answer,
+    Candidate,
+    Decision,
+    Evaluation,
+    JudgeEvidence,
+    Judgement,
+    Rejection,
+)
+from salitrap.records.enums import (
+    Fault,
+    Label,
+    LabelStatus,
+    Language,
+    Notices,
+    Origin,
+    Outcome,
+    Role,
+    Route,
+    Stage,
+    Status,
+    Tier,
+    VerdictKind,
+)
+from salitrap.records.ids import canonical_json, content_hash, content_id, sha256_text, stable_int
+from salitrap.records.item import CertifiedItem, Item, Stability
+from salitrap.records.provenance import Provenance
+from salitrap.records.seed import Domain, Niche, Niches, Seed, Triple
+
+__all__ = [
+    "Answer",
+    "Candidate",
+    "CertifiedItem",
+    "Decision",
+    "Domain",
+    "Evaluation",
+    "Fault",
+    "Item",
+    "JudgeEvidence",
+    "Judgement",
+    "Label",
+    "LabelStatus",
+    "Language",
+    "Niche",
+    "Niches",
+    "Notices",
+    "Origin",
+    "Outcome",
+    "Provenance",
+    "Rejection",
+    "Role",
+    "Route",
+    "Seed",
+    "Stability",
+    "Stage",
+    "Status",
+    "Tier",
+    "Triple",
+    "VerdictKind",
+    "canonical_json",
+    "content_hash",
+    "content_id",
+    "sha256_text",
+    "stable_int",
+]

@@ -1,0 +1,37 @@
+"""Settings of a run: one section a stage, roles with their pools, budget and limits."""
+
+from salitrap.settings.load import load_settings
+from salitrap.settings.model import (
+    Budget,
+    BuildSettings,
+    CertifySettings,
+    EndpointSettings,
+    LabSettings,
+    Limits,
+    Policy,
+    RefineSettings,
+    RoleSettings,
+    ScaleSettings,
+    ScoreWeights,
+    Settings,
+    SimilaritySettings,
+    ValidateSettings,
+)
+
+__all__ = [
+    "Budget",
+    "BuildSettings",
+    "CertifySettings",
+    "EndpointSettings",
+    "LabSettings",
+    "Limits",
+    "Policy",
+    "RefineSettings",
+    "RoleSettings",
+    "ScaleSettings",
+    "ScoreWeights",
+    "Settings",
+    "SimilaritySettings",
+    "ValidateSettings",
+    "load_settings",
+]

@@ -1,0 +1,189 @@
+"""The settings tree; defaults are the paper's or the reference constants (method, appendix F.2)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from salitrap.records.base import Record
+from salitrap.records.enums import Language, Role
+
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Count = Annotated[int, Field(ge=0)]
+Positive = Annotated[int, Field(ge=1)]
+Seconds = Annotated[float, Field(gt=0.0)]
+
+
+class Policy(StrEnum):
+    """How a pool chooses an endpoint."""
+
+    ROUND_ROBIN = "round_robin"
+    FAILOVER = "failover"
+
+
+class EndpointSettings(Record):
+    """One endpoint of a pool.
+
+    ``spec`` is ``openai/NAME``, ``openai/NAME@http://host/v1``, ``anthropic/NAME`` or ``lab/NAME``.
+    Keys are named by environment variable, never written here. Prices are USD per million tokens;
+    absent ones are reported as unknown, not as zero.
+    """
+
+    spec: str
+    api_key_env: str | None = None
+    base_url: str | None = None
+    family: str | None = None
+    json_schema: bool | None = None
+    sampling_seed: bool | None = None
+    in_flight: Positive = 64
+    price_input: Annotated[float, Field(ge=0.0)] | None = None
+    price_output: Annotated[float, Field(ge=0.0)] | None = None
+
+
+class RoleSettings(Record):
+    """The pool of one role and how it is sampled."""
+
+    endpoints: tuple[EndpointSettings, ...] = Field(min_length=1)
+    policy: Policy = Policy.FAILOVER
+    temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.2
+    max_tokens: Positive = 2048
+    attempt_timeout: Seconds = 90.0
+
+
+class Budget(Record):
+    """Where a run stops cleanly; absent means no limit."""
+
+    calls: Positive | None = None
+    tokens: Positive | None = None
+    usd: Annotated[float, Field(gt=0.0)] | None = None
+
+
+class Limits(Record):
+    """Bounds that keep a run polite and finite."""
+
+    seeds_in_flight: Positive = 32
+    attempts: Annotated[int, Field(ge=1, le=40)] = 40
+    deadline: Seconds = 900.0
+    retry_after_cap: Seconds = 120.0
+    reasks: Count = 1
+
+
+class SimilaritySettings(Record):
+    """Thresholds of filters f2 and f3 (method, stage 1)."""
+
+    cjk_ngram: Positive = 2
+    cjk_threshold: Share = 0.7
+    alphabetic_ngram: Positive = 3
+    alphabetic_threshold: Share = 0.7
+    review_from: Share = 0.55
+    near_triple_discount: Share = 0.05
+
+
+class ScaleSettings(Record):
+    """Stage 1: seed scaling and its structural checks."""
+
+    batch_size: Positive = 4
+    few_shot: Positive = 3
+    exclusions: Count = 20
+    empty_waves: Positive = 4
+    prompt_chars: dict[Language, tuple[int, int]] = {Language.EN: (140, 900), Language.ZH: (60, 320)}
+    min_numbers: Count = 2
+    ground_truth_chars: Count = 15
+    similarity: SimilaritySettings = SimilaritySettings()
+
+
+class ValidateSettings(Record):
+    """Stage 2: thresholds of the routing table."""
+
+    certify_naturalness: float = 3.5
+    camouflage_naturalness: float = 3.0
+    solver_naturalness: float = 2.5
+    patch_tier: Literal["none", "soft"] = "none"
+
+
+class ScoreWeights(Record):
+    """score(c), method, stage 3."""
+
+    strong: float = 300.0
+    soft: float = 200.0
+    passed: float = 20.0
+    naturalness: float = 20.0
+    natural_bonus: float = 40.0
+    aligned: float = 20.0
+    escape: float = 100.0
+    near_duplicate: float = 5.0
+    length_divisor: float = 100.0
+    length_cap: float = 3.0
+
+
+class RefineSettings(Record):
+    """Stage 3: the search around one seed."""
+
+    top_k: Positive = 5
+    patience: Positive = 2
+    explore_every: Positive = 3
+    max_candidates: Positive = 12
+    max_expansions: Positive = 18
+    generator_rounds: Count = 2
+    naturalise_rounds: Count = 3
+    camouflage_rounds: Count = 2
+    repair_progress: float = 0.5
+    camouflage_progress: float = 0.3
+    near_duplicate_ratio: Share = 0.88
+    exact_duplicate_ratio: Share = 0.985
+    weights: ScoreWeights = ScoreWeights()
+
+
+class CertifySettings(Record):
+    """Stability certification (appendix E.4)."""
+
+    repeats: Positive = 5
+    rule: Literal["majority", "lower-bound"] = "majority"
+
+
+class BuildSettings(Record):
+    """The dataset folder."""
+
+    dev_share: Share = 0.1
+
+
+class LabSettings(Record):
+    """The simulated provider behind ``lab/NAME`` specs.
+
+    ``latency`` in seconds a reply; ``faults`` gives the share of requests that end in each named
+    fault (``http_429``, ``http_500``, ``stall``, ``malformed``, ``truncated``, ``empty``, ``filtered``).
+    """
+
+    seed: int = 0
+    latency: Annotated[float, Field(ge=0.0)] = 0.0
+    faults: dict[str, Share] = {}
+
+
+class Settings(Record):
+    """Everything a run depends on.
+
+    ``domains`` holds ``builtin`` and paths of domain files. ``targets`` gives the number of seeds
+    per domain tag and language; ``default`` stands for tags not named. Expert seeds count.
+    """
+
+    name: str = "run"
+    random_seed: int = 0
+    domains: tuple[str, ...] = ("builtin",)
+    languages: tuple[Language, ...] = (Language.EN, Language.ZH)
+    targets: dict[str, dict[Language, int]] = {"default": {Language.EN: 8, Language.ZH: 8}}
+    roles: dict[Role, RoleSettings]
+    budget: Budget = Budget()
+    limits: Limits = Limits()
+    scale: ScaleSettings = ScaleSettings()
+    validation: ValidateSettings = ValidateSettings()
+    refine: RefineSettings = RefineSettings()
+    certify: CertifySettings = CertifySettings()
+    build: BuildSettings = BuildSettings()
+    lab: LabSettings = LabSettings()
+
+    def target(self, tag: str, language: Language) -> int:
+        """Number of seeds wanted in one cell."""
+        cell = self.targets.get(tag, self.targets.get("default", {}))
+        return cell.get(language, 0) if language in self.languages else 0
