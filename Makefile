@@ -1,0 +1,60 @@
+# `make demo` and `make test` need only Python 3.11+ (with venv) and make; both set themselves up in .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+RUN_DIR ?= runs/demo
+
+.PHONY: demo test test-long lint format types imports unit wheel-check clean
+
+demo: $(VENV)/.ready
+	$(BIN)/salitrap demo --run $(RUN_DIR)
+
+test: lint types imports unit
+
+lint: $(VENV)/.ready-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+format: $(VENV)/.ready-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+types: $(VENV)/.ready-dev
+	$(BIN)/mypy
+
+imports: $(VENV)/.ready-dev
+	$(BIN)/lint-imports
+
+unit: $(VENV)/.ready-dev
+	$(BIN)/pytest -n 2 -m "not long"
+
+test-long: $(VENV)/.ready-dev
+	$(BIN)/pytest -n 2
+
+# What a user installs: the wheel, in an environment without development tools, used from another directory.
+wheel-check: $(VENV)/.ready-dev
+	bash .ci/wheel-check $(BIN)/python
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.ready: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(PIP) install --quiet --constraint constraints.txt --editable .
+	touch $@
+
+$(VENV)/.ready-dev: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(PIP) install --quiet --constraint constraints.txt --editable '.[dev]'
+	touch $@ $(VENV)/.ready
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# Renew constraints.txt from what the ranges in pyproject.toml resolve to today.
+.PHONY: constraints
+constraints:
+	rm -rf $(VENV)-constraints && $(PYTHON) -m venv $(VENV)-constraints
+	$(VENV)-constraints/bin/python -m pip install --quiet --editable '.[dev]'
+	{ head -1 constraints.txt; $(VENV)-constraints/bin/python -m pip freeze --exclude-editable | sort -f; } > constraints.new
+	mv constraints.new constraints.txt && rm -rf $(VENV)-constraints
