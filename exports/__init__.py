@@ -1,0 +1,1 @@
+"""What leaves the house: dataset folders and what reads them back."""

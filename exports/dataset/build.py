@@ -1,0 +1,114 @@
+"""Build a dataset folder: parquet, JSONL, card, changelog and manifest, all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from exports.dataset.card import is_simulated
+from exports.dataset.changelog import Changes, changelog_text, changes_between, comparability_notice
+from exports.dataset.contents import folder_contents
+from exports.dataset.disk import disk_faults, replacing, write_file
+from exports.dataset.existing import Existing, inspect_place
+from exports.dataset.facts import ReleaseFacts
+from exports.dataset.history import read_history
+from exports.dataset.release import Release, checked_release
+from exports.dataset.rows import Selection, select_rows
+from exports.dataset.splits import skipped_splits, split_items
+from exports.dataset.table import Composition, composition
+from salitrap.errors import InputError
+from salitrap.records.base import Record
+from salitrap.records.candidate import Rejection
+from salitrap.records.item import CertifiedItem
+
+
+class BuiltDataset(Record):
+    """A finished folder.
+
+    ``splits`` gives rows by split name, ``withheld`` the items that could not be published with the
+    reason of each, ``notices`` what the user should know, ``files`` relative paths.
+    """
+
+    path: Path
+    version: str
+    splits: dict[str, int]
+    simulated: bool
+    composition: Composition
+    withheld: tuple[Rejection, ...]
+    notices: tuple[str, ...]
+    files: tuple[str, ...]
+
+
+def build_dataset(
+    items: Iterable[CertifiedItem],
+    facts: ReleaseFacts,
+    *,
+    out: Path,
+    version: str,
+    license: str,
+    name: str,
+    dev_share: float,
+    previous: Path | None = None,
+) -> BuiltDataset:
+    """Build the dataset folder ``out``; equal input gives equal bytes, whatever its order.
+
+    ``previous`` is the folder of an earlier version: its items keep their ``version_added`` and the
+    changelog says what came and went. A dataset that stands in ``out`` is replaced when the new one
+    is complete; the notes of its card are kept.
+
+    Raises:
+        InputError: nothing to publish, a repeated item id, a bad version, license, name or share, an
+            ``out`` with other things in it, or no right to write there.
+        DiskFull: there was no space; ``out`` is as it was.
+    """
+    release = checked_release(name, version, license, dev_share)
+    place = out.resolve()
+    existing = inspect_place(place)
+    history = read_history(previous, release)
+    selection = select_rows(items, release, history.added_in)
+    _refuse_nothing(selection)
+    splits = split_items(selection.items, dev_share)
+    changes = changes_between(history.since, history.added_in, [item.item_id for item in selection.items])
+    changelog = changelog_text(release, changes, history.changelog)
+    files = folder_contents(release, facts, selection, splits, changelog=changelog, notes=existing.notes)
+    _write(place, files)
+    return BuiltDataset(
+        path=out,
+        version=version,
+        splits={split.value: len(held) for split, held in splits.items()},
+        simulated=is_simulated(selection.items, facts),
+        composition=composition(selection.items, facts.dimensions),
+        withheld=selection.withheld,
+        notices=(*skipped_splits(splits, dev_share), *_notices(release, selection, changes, existing)),
+        files=tuple(sorted(files)),
+    )
+
+
+def _refuse_nothing(selection: Selection) -> None:
+    if selection.items:
+        return
+    held = (
+        f" ({len(selection.withheld)} withheld: {selection.withheld[0].reason})" if selection.withheld else ""
+    )
+    raise InputError(f"no certified items to publish{held}; nothing was written")
+
+
+def _write(place: Path, files: Mapping[str, bytes]) -> None:
+    with disk_faults(place), replacing(place) as folder:
+        for path, content in files.items():
+            write_file(folder / path, content)
+
+
+def _notices(release: Release, selection: Selection, changes: Changes, existing: Existing) -> tuple[str, ...]:
+    notices = [*comparability_notice(release, changes)]
+    if selection.withheld:
+        first = selection.withheld[0]
+        notices.append(
+            f"{len(selection.withheld)} items were withheld, the first {first.subject_id}: {first.reason}"
+        )
+    if changes.since is None and existing.version not in (None, release.version):
+        notices.append(
+            f"version {existing.version} in the same place was replaced and its changelog with it; give it "
+            "as the previous version to carry on from it"
+        )
+    return tuple(notices)

@@ -1,0 +1,19 @@
+"""Rows as JSON lines, for people and for tools without parquet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from exports.dataset.parquet_file import row_of
+from salitrap.records.item import Item
+
+# Line ends for str.splitlines, though not for JSON: escaped, so that one row stays one line everywhere.
+_LINE_ENDS = {char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
+_ESCAPES = str.maketrans(_LINE_ENDS)
+
+
+def jsonl_bytes(items: Sequence[Item]) -> bytes:
+    """Return one JSON object a row in UTF-8, keys in column order, each line ended."""
+    lines = (json.dumps(row_of(item), ensure_ascii=False, allow_nan=False) for item in items)
+    return "".join(line.translate(_ESCAPES) + "\n" for line in lines).encode("utf-8")

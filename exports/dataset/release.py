@@ -1,0 +1,70 @@
+"""The identity of a release, checked before anything is written."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from exports.dataset.canary import canary_of
+from salitrap.errors import InputError
+from salitrap.records.base import Record
+
+_SEMVER = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
+_LICENSE = re.compile(r"[a-z0-9]+([.+-][a-z0-9]+)*")
+_LONGEST_NAME = 120
+
+
+class Release(Record):
+    """Name, version, license identifier, share of families in ``dev``, and the canary."""
+
+    name: str
+    version: str
+    license: str
+    dev_share: float
+    canary: str
+
+
+def checked_release(name: str, version: str, license: str, dev_share: float) -> Release:
+    """Check what the user chose for a release.
+
+    Raises:
+        InputError: the name is empty, too long or has control characters; the version is not X.Y.Z;
+            the license is not an identifier of the Hub; ``dev_share`` is outside 0 to 1.
+    """
+    version_key(version)
+    _check_name(name)
+    _check_license(license)
+    if not 0.0 <= dev_share <= 1.0:
+        raise InputError(f"dev share {dev_share}: give a number from 0 to 1, such as 0.1")
+    return Release(name=name, version=version, license=license, dev_share=dev_share, canary=canary_of(name))
+
+
+def version_key(version: str) -> tuple[int, int, int]:
+    """Return the three numbers of a version, for comparing.
+
+    Raises:
+        InputError: not of the form X.Y.Z.
+    """
+    match = _SEMVER.fullmatch(version)
+    if match is None:
+        raise InputError(f"version {version!r}: give three numbers such as 1.0.0, without a leading v")
+    major, minor, patch = (int(part) for part in match.groups())
+    return major, minor, patch
+
+
+def _check_name(name: str) -> None:
+    odd = any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in name)
+    if not name.strip() or len(name) > _LONGEST_NAME or odd:
+        raise InputError(
+            f"dataset name {name!r}: give one line of 1 to {_LONGEST_NAME} characters, such as 'SaliTrap'"
+        )
+
+
+def _check_license(license: str) -> None:
+    if _LICENSE.fullmatch(license):
+        return
+    lowered = license.strip().lower()
+    meant = f"; did you mean {lowered!r}?" if _LICENSE.fullmatch(lowered) else ""
+    raise InputError(
+        f"license {license!r}: give a license identifier of the Hugging Face Hub, such as cc-by-4.0{meant}"
+    )

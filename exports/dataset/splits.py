@@ -1,0 +1,64 @@
+"""Splits by seed family: what descends from one seed stays together, in this version and the next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import StrEnum
+
+from salitrap.errors import InputError
+from salitrap.records.ids import stable_int
+from salitrap.records.item import Item
+
+_HASH_RANGE = 2**63
+_SPLIT_NAME = re.compile(r"[A-Za-z0-9_]+")
+
+
+class Split(StrEnum):
+    """Splits of the dataset, in the order in which they are listed."""
+
+    TEST = "test"
+    DEV = "dev"
+
+
+SplitItems = dict[Split, tuple[Item, ...]]
+"""Rows by split, in published order; a split without rows is absent."""
+
+
+def split_of(family: str, dev_share: float) -> Split:
+    """Return the split of a seed family.
+
+    The family's hash is held against a threshold, so the choice depends on nothing else that is
+    in the dataset, and a larger ``dev_share`` only ever moves families from test to dev.
+    """
+    return Split.DEV if stable_int("split", family) < dev_share * _HASH_RANGE else Split.TEST
+
+
+def split_items(items: Iterable[Item], dev_share: float) -> SplitItems:
+    """Distribute ``items``, keeping their order; splits that stay empty are left out."""
+    rows: dict[Split, list[Item]] = {split: [] for split in Split}
+    for item in items:
+        rows[split_of(item.seed_id, dev_share)].append(item)
+    return {split: tuple(held) for split, held in rows.items() if held}
+
+
+def skipped_splits(splits: SplitItems, dev_share: float) -> tuple[str, ...]:
+    """Return one notice for each split that was wanted and has no rows."""
+    wanted = {Split.TEST: dev_share < 1.0, Split.DEV: dev_share > 0.0}
+    return tuple(
+        f"split {split.value} has no items at a dev share of {dev_share:g} and was left out"
+        for split in Split
+        if wanted[split] and split not in splits
+    )
+
+
+def check_split_name(name: str) -> str:
+    """Return ``name`` when the Hub's loader accepts it as a split.
+
+    Raises:
+        InputError: it is ``all``, which the loader reserves, or has other characters than
+            letters, digits and underscores.
+    """
+    if name == "all" or not _SPLIT_NAME.fullmatch(name):
+        raise InputError(f"split name {name!r}: use letters, digits and underscores, and not the word 'all'")
+    return name
