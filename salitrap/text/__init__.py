@@ -1,0 +1,38 @@
+"""Text: numerals, normal forms, similarity, script and wording. Nothing here calls a model."""
+
+from salitrap.text.normalise import NUMERAL_MASK, normalise_name, phi, strip_invisible
+from salitrap.text.numerals import (
+    Numeral,
+    find_numerals,
+    locate_numbers,
+    mask_numerals,
+    missing_numbers,
+    numeral_counts,
+    numeral_values,
+)
+from salitrap.text.script import Script, han_share, in_language, script_of
+from salitrap.text.similarity import features, jaccard
+from salitrap.text.word_lists import WordKind, find_words, phrases
+
+__all__ = [
+    "NUMERAL_MASK",
+    "Numeral",
+    "Script",
+    "WordKind",
+    "features",
+    "find_numerals",
+    "find_words",
+    "han_share",
+    "in_language",
+    "jaccard",
+    "locate_numbers",
+    "mask_numerals",
+    "missing_numbers",
+    "normalise_name",
+    "numeral_counts",
+    "numeral_values",
+    "phi",
+    "phrases",
+    "script_of",
+    "strip_invisible",
+]

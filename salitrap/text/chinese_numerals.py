@@ -1,0 +1,109 @@
+"""Chinese numerals in running text, and their values.
+
+What counts as a number (the lists are data, ``words/numerals_zh.yaml``):
+
+* two or more characters: always (五十, 两百, 三点五, 百分之三十, 三分之一, 二〇二六), idioms apart;
+* one character: before a unit (十二个, 两天), after 第, or in 两三天, which is two numerals;
+* 一: before a measure (一公里, 一小时, 一个月). Before a plain classifier it is an article (一个朋友);
+  it is then found only when somebody asks for that very number (``articles=True``);
+* 半: 0.5 before a measure, 年 or 个月, and after a counted unit (三点半 is 3 and 0.5);
+* 几十, 十分(very), 周三, 统一, 三明治 and the like are words; 二十来岁 is 20, the stated part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from salitrap.text.chinese_rules import chinese_pattern
+
+_VARIANTS = str.maketrans("兩萬億點個幾來餘條張隻雙輛塊○", "两万亿点个几来余条张只双辆块〇")
+_ANY = re.compile(r"[零〇○一二三四五六七八九十百千万萬两兩半]")
+_DIGITS = {char: index for index, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_SCALES = {"十": 10, "百": 100, "千": 1000}
+_LARGE = {"万": 10**4, "亿": 10**8}
+_FILLERS = re.compile("[多来余几]")
+
+
+def find_chinese(text: str, *, articles: bool = False) -> Iterator[tuple[int, int, Fraction]]:
+    """Yield (start, end, value) of each Chinese numeral in ``text``, in order.
+
+    Per cent and per mille give the stated part (百分之三十: 30), fractions their value (三分之一: 1/3).
+    """
+    for match in _matches(text, articles=articles):
+        value = _value_of_match(match)
+        if value is not None:
+            yield match.start(), match.end(), value
+
+
+def chinese_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of each Chinese numeral, without working out values."""
+    return (match.span() for match in _matches(text, articles=False) if match.lastgroup)
+
+
+def _matches(text: str, *, articles: bool) -> Iterator[re.Match[str]]:
+    if not _ANY.search(text):
+        return iter(())
+    return chinese_pattern(articles=articles).finditer(text.translate(_VARIANTS))
+
+
+def read_chinese(text: str) -> Fraction | None:
+    """Value of ``text`` when all of it is one Chinese numeral, whatever stands around it; else None."""
+    folded = text.translate(_VARIANTS)
+    if folded == "半" or folded in _DIGITS or folded == "十":
+        return _value(folded)
+    match = chinese_pattern(articles=False).fullmatch(folded)
+    return _value_of_match(match) if match else None
+
+
+def _value_of_match(match: re.Match[str]) -> Fraction | None:
+    groups = match.groupdict()
+    if per := groups["per"]:
+        part = per[3:]
+        return Fraction(100) if part == "百" else _value(part)
+    if part := groups["part"]:
+        below, above = part.split("分之")
+        return _value(above) / _value(below) if _value(below) else None
+    plain = groups["value"] or groups["single"]
+    return _value(plain) if plain else None
+
+
+def _value(numeral: str) -> Fraction:
+    if numeral == "半":
+        return Fraction(1, 2)
+    if "点" in numeral and numeral[-1] in _LARGE:
+        return _value(numeral[:-1]) * _LARGE[numeral[-1]]
+    whole, _, decimals = _FILLERS.sub("", numeral).partition("点")
+    return Fraction(_whole(whole)) + Fraction(_positional(decimals), 10 ** len(decimals))
+
+
+def _positional(digits: str) -> int:
+    return int("".join(str(_DIGITS[char]) for char in digits) or "0")
+
+
+def _whole(numeral: str) -> int:
+    for mark, scale in reversed(_LARGE.items()):
+        head, found, tail = numeral.partition(mark)
+        if found:
+            return _whole(head) * scale + _tail(tail, scale)
+    return _section(numeral)
+
+
+def _tail(tail: str, scale: int) -> int:
+    """一万五 is 15,000: a lone digit without 零 counts tenths of the unit before it."""
+    return _DIGITS[tail] * scale // 10 if len(tail) == 1 and tail in _DIGITS else _whole(tail)
+
+
+def _section(numeral: str) -> int:
+    if not any(scale in numeral for scale in _SCALES):
+        return _positional(numeral)
+    total, digit, last_scale = 0, None, 1
+    for char in numeral:
+        if char in _SCALES:
+            last_scale = _SCALES[char]
+            total, digit = total + (1 if digit is None else digit or 1) * last_scale, None
+        else:
+            digit = _DIGITS[char]
+            last_scale = 1 if digit == 0 else last_scale
+    return total + (digit or 0) * max(last_scale // 10, 1)

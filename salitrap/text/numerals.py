@@ -1,0 +1,172 @@
+"""Numerals in running text: where they stand and what they are worth.
+
+``value`` is canonical: no leading or trailing zeros, no grouping ("50", "3.5", "0.3"); a value without a
+finite decimal is a fraction ("1/3"). Signs, per cent marks and units do not enter. Digits that follow a
+Latin letter belong to a name (A4, H2O, MP3) and are no numerals, currency codes excepted (RMB200).
+Spelled-out English numbers (fifty) are words.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from string import ascii_letters
+
+from salitrap.text.chinese_numerals import chinese_spans, find_chinese, read_chinese
+
+_MARKS = {"．": ".", "，": ",", "٫": ".", "٬": ","}
+_LARGE = {"百": 100, "千": 1000, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+_VULGAR = "[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]"
+_DIGIT_NUMERAL = re.compile(
+    r"(?P<digits>(?:\d{1,3}(?:,\d{3})+|[０-９]{1,3}(?:，[０-９]{3})+|\d{1,3}(?:٬\d{3})+)(?!\d)(?:[.．٫]\d+)?"
+    r"|\d+(?:[.．٫]\d+)?"
+    r"|(?<![\w.．])[.．]\d+)"
+    rf"(?P<and_part>{_VULGAR})?(?P<large>千(?![米克瓦卡帕赫伏焦])|百(?![分货帕])|[万萬亿億])?"
+    rf"|(?P<part>{_VULGAR})"
+)
+_LATIN = frozenset(ascii_letters)
+_NUMBER_AFTER = re.compile(r"(?<![A-Za-z])(?:RMB|CNY|USD|HKD|EUR|GBP|JPY)$|\d[xX]$")
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """One numeral; ``text[start:end] == raw``."""
+
+    raw: str
+    value: str
+    start: int
+    end: int
+
+
+def find_numerals(text: str) -> tuple[Numeral, ...]:
+    """All numerals of ``text``, in order, without overlaps."""
+    return _find(text, articles=False)
+
+
+def mask_numerals(text: str, mask: str) -> str:
+    """``text`` with each numeral replaced by ``mask``."""
+    pieces, at = [], 0
+    for start, end in sorted([*(match.span() for match in _digit_matches(text)), *chinese_spans(text)]):
+        pieces += [text[at:start], mask]
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def numeral_counts(text: str) -> Counter[str]:
+    """How often each value occurs in ``text``."""
+    return Counter(numeral.value for numeral in find_numerals(text))
+
+
+def numeral_values(entry: str) -> tuple[str, ...]:
+    """Values of one listed number; an entry that is wholly one numeral needs no context (三, 半, 一)."""
+    alone = read_chinese(entry.strip())
+    if alone is not None:
+        return (_canonical(alone),)
+    return tuple(numeral.value for numeral in find_numerals(entry))
+
+
+def missing_numbers(wanted: Sequence[str], text: str) -> tuple[str, ...]:
+    """Those of ``wanted`` that ``text`` does not hold, compared as a multiset of values, in order.
+
+    ``("40", "40")`` needs two forties, whatever their notation. An entry without a numeral in it
+    is looked for verbatim.
+    """
+    available = Counter(numeral.value for numeral in _find(text, articles=True))
+    missing: list[str] = []
+    for entry in wanted:
+        needed = Counter(numeral_values(entry))
+        if needed <= available and (needed or (entry.strip() and entry in text)):
+            available -= needed
+        else:
+            missing.append(entry)
+    return tuple(missing)
+
+
+def locate_numbers(text: str, wanted: Sequence[str], *, only_wanted: bool = False) -> tuple[str, ...]:
+    """Numerals of ``text`` verbatim, in text order: all of them, or just the ``wanted`` ones.
+
+    Wanted numbers are matched as a multiset, the same notation before another one of equal value,
+    and the article of 一个 only when nothing else has the value 1.
+    """
+    plain = find_numerals(text)
+    articles = [numeral for numeral in _find(text, articles=True) if numeral not in plain]
+    picked = _pick([*plain, *articles], wanted)
+    kept = picked if only_wanted else {*plain, *picked}
+    return tuple(numeral.raw for numeral in sorted(kept, key=lambda numeral: numeral.start))
+
+
+def _pick(pool: list[Numeral], wanted: Sequence[str]) -> set[Numeral]:
+    wishes = [(entry, value) for entry in wanted for value in numeral_values(entry)]
+    picked: set[Numeral] = set()
+    for same_notation in (True, False):
+        unmet = []
+        for entry, value in wishes:
+            fits = (item for item in pool if item.value == value and (item.raw == entry or not same_notation))
+            match = next((item for item in fits if item not in picked), None)
+            picked |= {match} if match else set()
+            unmet += [] if match else [(entry, value)]
+        wishes = unmet
+    return picked
+
+
+def _find(text: str, *, articles: bool) -> tuple[Numeral, ...]:
+    spans = [*_find_digits(text), *find_chinese(text, articles=articles)]
+    return tuple(
+        Numeral(text[start:end], _canonical(value), start, end) for start, end, value in sorted(spans)
+    )
+
+
+def _find_digits(text: str) -> Iterator[tuple[int, int, Fraction]]:
+    for match in _digit_matches(text):
+        digits, part = match["digits"], match["and_part"] or match["part"]
+        value = (_decimal(digits) if digits else Fraction(0)) + (_vulgar(part) if part else 0)
+        yield match.start(), match.end(), value * _LARGE.get(match["large"], 1)
+
+
+def _digit_matches(text: str) -> Iterator[re.Match[str]]:
+    return (match for match in _DIGIT_NUMERAL.finditer(text) if not _belongs_to_name(text, match.start()))
+
+
+def _belongs_to_name(text: str, start: int) -> bool:
+    """True for the 4 of A4; false after a currency code (RMB200) and in 3x5."""
+    before = text[max(start - 4, 0) : start]
+    return bool(before) and before[-1] in _LATIN and not _NUMBER_AFTER.search(before)
+
+
+def _decimal(digits: str) -> Fraction:
+    """Value of ASCII, full-width or other decimal digits; grouping marks are dropped."""
+    ascii_digits = "".join(_MARKS.get(char) or _ascii_digit(char) for char in digits)
+    return Fraction(ascii_digits.replace(",", ""))
+
+
+def _ascii_digit(char: str) -> str:
+    return str(unicodedata.decimal(char)) if char not in ".," else char
+
+
+def _vulgar(char: str) -> Fraction:
+    return Fraction(unicodedata.numeric(char)).limit_denominator(100)
+
+
+def _canonical(value: Fraction) -> str:
+    """Decimal notation where it is finite, else ``p/q``."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    places = _decimal_places(value.denominator)
+    if places is None:
+        return f"{value.numerator}/{value.denominator}"
+    digits = str(value.numerator * 10**places // value.denominator).rjust(places + 1, "0")
+    return f"{digits[:-places]}.{digits[-places:]}"
+
+
+def _decimal_places(denominator: int) -> int | None:
+    """Decimals that write ``1 / denominator`` exactly; None when there are infinitely many."""
+    twos = fives = 0
+    while denominator % 2 == 0:
+        denominator, twos = denominator // 2, twos + 1
+    while denominator % 5 == 0:
+        denominator, fives = denominator // 5, fives + 1
+    return max(twos, fives) if denominator == 1 else None

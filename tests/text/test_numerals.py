@@ -1,0 +1,215 @@
+"""Where numerals are found, what they are worth, and how listed numbers are matched."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from salitrap.text import (
+    find_numerals,
+    locate_numbers,
+    mask_numerals,
+    missing_numbers,
+    numeral_counts,
+    numeral_values,
+)
+
+MIXED = st.text(
+    alphabet="0159,.，．:½٣५０９ Aax个米万千百一二两三十点分之第半零几多周小时年RMBk -\u200b", max_size=40
+)
+
+
+def values(text: str) -> list[str]:
+    return [numeral.value for numeral in find_numerals(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("walk 50 m", ["50"]),
+        ("3.5 km and 1,200 people", ["3.5", "1200"]),
+        ("30% off, 0.30 left", ["30", "0.3"]),
+        ("leave at 8:30", ["8", "30"]),
+        ("８．５ 和 １，２００", ["8.5", "1200"]),
+        ("٣٥ और ५०", ["35", "50"]),
+        ("0012 and 8.50 and .5", ["12", "8.5", "0.5"]),
+        ("1,2 then 1,2000", ["1", "2", "1", "2000"]),
+        ("2½ hours, ⅓ cup", ["2.5", "1/3"]),
+        ("a 3x5 card, 50m, the 21st", ["3", "5", "50", "21"]),
+        ("RMB200 or USD35.5", ["200", "35.5"]),
+        ("用1.5万元买3千米、5千克", ["15000", "3", "5"]),
+    ],
+)
+def test_digits_in_every_notation_have_their_value(text: str, expected: list[str]) -> None:
+    assert values(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["A4 paper", "H2O", "an MP3 player", "gate B12", "v1.2", "fifty metres", "m²"]
+)
+def test_digits_inside_names_are_no_numerals(text: str) -> None:
+    assert values(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("五十米", ["50"]),
+        ("两百块", ["200"]),
+        ("三点五公里", ["3.5"]),
+        ("十二个", ["12"]),
+        ("第三", ["3"]),
+        ("百分之三十", ["30"]),
+        ("百分之百", ["100"]),
+        ("二十来岁", ["20"]),
+        ("半小时", ["0.5"]),
+        ("十分钟", ["10"]),
+        ("十二万三千", ["123000"]),
+        ("三十多万人", ["300000"]),
+        ("一亿两千万", ["120000000"]),
+        ("一万五", ["15000"]),
+        ("三百二", ["320"]),
+        ("两千零五", ["2005"]),
+        ("一百零五", ["105"]),
+        ("二〇二六年五月三日", ["2026", "5", "3"]),
+        ("四分之三", ["0.75"]),
+        ("两三天", ["2", "3"]),
+        ("三四百米", ["3", "400"]),
+        ("两个半小时", ["2", "0.5"]),
+        ("三点半", ["3", "0.5"]),
+        ("八点三十", ["8", "30"]),
+        ("下午三点十分", ["3", "10"]),
+        ("三点五个人", ["3", "5"]),
+        ("三点五个小时", ["3.5"]),
+        ("三百一张票", ["300"]),
+        ("每周三次", ["3"]),
+        ("身高三米", ["3"]),
+        ("一度电", ["1"]),
+        ("兩萬元", ["20000"]),
+        ("三点五万元", ["35000"]),
+        ("一万亿", ["1000000000000"]),
+        ("零下五度", ["5"]),
+    ],
+)
+def test_chinese_numerals_have_their_value(text: str, expected: list[str]) -> None:
+    assert values(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("一起", "一下", "一些", "一样", "一直", "统一", "万一", "千万别", "三明治", "七上八下", "十分好"),
+        *(
+            "唯一",
+            "二维码",
+            "三文鱼",
+            "四周都是",
+            "乱七八糟",
+            "周三下午",
+            "星期五",
+            "高三学生",
+            "几十米",
+            "数百人",
+        ),
+        *("百货", "半天", "一半", "半路", "十字路口", "第一时间", "说三道四", "五花八门", "周五天气", "张三"),
+    ],
+)
+def test_words_with_numeral_characters_are_no_numerals(text: str) -> None:
+    assert values(text) == []
+
+
+def test_yi_is_an_article_before_a_classifier_and_a_quantity_before_a_measure() -> None:
+    assert values("一个朋友坐在一张桌子旁") == []
+    assert values("一个小时走一公里") == ["1", "1"]
+
+
+def test_an_article_counts_when_the_author_lists_it() -> None:
+    assert missing_numbers(["一"], "我有一个桶") == ()
+    assert locate_numbers("我有一个桶，五十米远", ["一"], only_wanted=True) == ("一",)
+    assert locate_numbers("我有一个桶，五十米远", []) == ("五十",)
+    assert missing_numbers(["一"], "我们一起去") == ("一",)
+
+
+def test_missing_numbers_compares_a_multiset() -> None:
+    assert missing_numbers(["40", "40"], "40 of 40") == ()
+    assert missing_numbers(["40", "40"], "40 of them") == ("40",)
+    assert missing_numbers(["50", "3.5"], "五十米，三点五公里") == ()
+    assert missing_numbers(["4"], "40 m") == ("4",)
+
+
+def test_an_entry_without_a_numeral_is_looked_for_verbatim() -> None:
+    assert missing_numbers(["A4", ""], "an A4 sheet") == ("",)
+    assert missing_numbers(["A4"], "an A3 sheet") == ("A4",)
+
+
+def test_wanted_numbers_take_the_same_notation_first_and_keep_text_order() -> None:
+    text = "五十米，50 元，3 天"
+    assert locate_numbers(text, ["3", "50"], only_wanted=True) == ("50", "3")
+    assert locate_numbers(text, ["3", "50"]) == ("五十", "50", "3")
+    assert locate_numbers(text, ["50", "50"], only_wanted=True) == ("五十", "50")
+    assert locate_numbers("at 8:30", ["8:30"], only_wanted=True) == ("8", "30")
+
+
+@given(MIXED)
+def test_spans_are_verbatim_ordered_and_apart(text: str) -> None:
+    found = find_numerals(text)
+    assert all(text[item.start : item.end] == item.raw and item.raw for item in found)
+    assert all(left.end <= right.start for left, right in pairwise(found))
+
+
+@given(MIXED)
+def test_what_a_text_holds_is_not_missing_from_it(text: str) -> None:
+    raws = [item.raw for item in find_numerals(text)]
+    assert missing_numbers(raws, text) == ()
+    assert sum(numeral_counts(text).values()) == len(raws)
+    assert list(locate_numbers(text, raws)) == raws
+
+
+@given(MIXED)
+def test_values_are_canonical(text: str) -> None:
+    for item in find_numerals(text):
+        assert numeral_values(item.value) == (item.value,) or "/" in item.value
+
+
+@given(st.integers(0, 10**9), st.integers(0, 999))
+def test_full_width_and_grouped_digits_equal_ascii(whole: int, thousandths: int) -> None:
+    plain = f"{whole}.{thousandths:03d}"
+    wide = "".join(chr(ord(char) + 0xFEE0) for char in plain)
+    assert values(wide) == values(plain) == values(f"{whole:,}.{thousandths:03d}")
+
+
+@given(st.integers(10, 10**9))
+def test_chinese_notation_round_trips(number: int) -> None:
+    assert values(f"{chinese(number)}米") == [str(number)]
+
+
+@given(st.integers(2, 9), st.integers(1, 999))
+def test_chinese_decimals_round_trip(whole: int, decimals: int) -> None:
+    digits = "零一二三四五六七八九"
+    written = f"{digits[whole]}点{''.join(digits[int(char)] for char in str(decimals))}公里"
+    assert values(written) == values(f"{whole}.{decimals} km")
+
+
+@given(MIXED)
+def test_masking_leaves_everything_between_numerals(text: str) -> None:
+    kept = "".join(char for char in mask_numerals(text, ""))
+    assert len(kept) == len(text) - sum(len(item.raw) for item in find_numerals(text))
+
+
+def chinese(number: int) -> str:
+    """Standard reading of a whole number below 10**12."""
+    for scale, mark in ((10**8, "亿"), (10**4, "万")):
+        if number >= scale:
+            high, low = divmod(number, scale)
+            gap = "零" if low and low < scale // 10 else ""
+            return chinese(high) + mark + gap + (chinese(low) if low else "")
+    written, gap = "", False
+    for scale, mark in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
+        digit, number = divmod(number, scale)
+        if digit:
+            written += ("零" if gap and written else "") + "零一二三四五六七八九"[digit] + mark
+        gap = not digit
+    return written
