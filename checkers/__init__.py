@@ -1,0 +1,26 @@
+"""Checkers: guards, truth, alignment, naturalness, compliance, judge. One checker a file."""
+
+from checkers.alignment import AlignChecker
+from checkers.base import CandidateView, Checker
+from checkers.compliance import ComplianceChecker
+from checkers.guards import guard_faults
+from checkers.judge import Judge
+from checkers.label_rule import is_late_notice, label_of
+from checkers.naturalness import NatChecker
+from checkers.truth import TruthChecker
+
+TRI_CHECKERS: tuple[type[Checker], ...] = (TruthChecker, AlignChecker, NatChecker)
+
+__all__ = [
+    "TRI_CHECKERS",
+    "AlignChecker",
+    "CandidateView",
+    "Checker",
+    "ComplianceChecker",
+    "Judge",
+    "NatChecker",
+    "TruthChecker",
+    "guard_faults",
+    "is_late_notice",
+    "label_of",
+]

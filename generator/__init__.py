@@ -1,0 +1,26 @@
+"""Programs that write: seed scaling, mutation, refinement."""
+
+from generator.directives import next_niche
+from generator.drafts import SeedDraft, draft_faults, draft_to_seed
+from generator.mutation import Mutator
+from generator.refinement import Refiner
+from generator.rewriting import Rewrite
+from generator.scaling import MalformedDraft, ScaledBatch, SeedScaler, few_shot
+from generator.strategies import STRATEGIES, Strategy, strategies_for
+
+__all__ = [
+    "STRATEGIES",
+    "MalformedDraft",
+    "Mutator",
+    "Refiner",
+    "Rewrite",
+    "ScaledBatch",
+    "SeedDraft",
+    "SeedScaler",
+    "Strategy",
+    "draft_faults",
+    "draft_to_seed",
+    "few_shot",
+    "next_niche",
+    "strategies_for",
+]
