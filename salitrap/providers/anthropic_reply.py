@@ -1,0 +1,60 @@
+"""Read a reply of the Anthropic messages interface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from salitrap.providers.reasoning import split_thought
+from salitrap.providers.reply_json import upstream_error
+from salitrap.providers.request import sendable
+from salitrap.providers.wire import Finish, UpstreamError, WireReply
+
+_FINISH = {
+    "max_tokens": Finish.LENGTH,
+    "model_context_window_exceeded": Finish.LENGTH,
+    "refusal": Finish.FILTERED,
+}
+_INPUT_COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+
+
+def read_message(reply: Any, body: str) -> WireReply:
+    """Turn the decoded JSON of a reply into a ``WireReply``.
+
+    Raises:
+        UpstreamError: the body is an error, or not a message.
+    """
+    blocks = _blocks(reply, body)
+    text, inline, unfinished = split_thought(_joined(blocks, "text", "text"))
+    reasoning = "\n".join(part for part in (_joined(blocks, "thinking", "thinking"), inline) if part)
+    usage = reply.get("usage") if isinstance(reply.get("usage"), dict) else {}
+    return WireReply(
+        text=sendable(text),
+        reasoning=sendable(reasoning),
+        finish=_FINISH.get(str(reply.get("stop_reason")), Finish.STOP),
+        input_tokens=_sum(usage, _INPUT_COUNTS),
+        output_tokens=_sum(usage, ("output_tokens",)),
+        returned_model=reply.get("model") if isinstance(reply.get("model"), str) else "",
+        system_fingerprint="",
+        body=body,
+        unfinished_thought=unfinished,
+    )
+
+
+def _blocks(reply: Any, body: str) -> list[Mapping[str, Any]]:
+    if isinstance(reply, dict) and reply.get("error"):
+        raise upstream_error(reply, body)
+    content = reply.get("content") if isinstance(reply, dict) else None
+    if not isinstance(content, list):
+        raise UpstreamError("the reply has no content; is this a messages endpoint?", status=None, body=body)
+    return [block for block in content if isinstance(block, dict)]
+
+
+def _joined(blocks: list[Mapping[str, Any]], kind: str, field: str) -> str:
+    wanted = (block.get(field) for block in blocks if block.get("type") == kind)
+    return "".join(part for part in wanted if isinstance(part, str))
+
+
+def _sum(usage: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
+    counts = [value for name in names if isinstance(value := usage.get(name), int) and value >= 0]
+    return sum(counts) if counts else None

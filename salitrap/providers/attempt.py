@@ -1,0 +1,115 @@
+"""One attempt at a call, and the journal row it becomes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from salitrap.providers.budget import Reservation, estimate_tokens, worst_case
+from salitrap.providers.endpoint import Endpoint
+from salitrap.providers.journal import Row
+from salitrap.providers.reply import LAB_FINGERPRINT
+from salitrap.providers.request import CallRequest
+from salitrap.providers.spend import Totals
+from salitrap.providers.wire import WireReply, WireRequest
+from salitrap.records.enums import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What goes out, under which key; ``ask_key`` is the key of the conversation's first call."""
+
+    request: CallRequest
+    endpoint: Endpoint
+    key: str
+    ask_key: str
+    messages: str
+    sent: WireRequest
+    number: int
+
+    @property
+    def reservation(self) -> Reservation:
+        """The most it can cost."""
+        return worst_case(estimate_tokens(self.messages), self.sent.max_tokens, self.endpoint.prices)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How an attempt ended. ``reply`` is None when none came; ``body`` is what came instead."""
+
+    outcome: Outcome
+    detail: str
+    final: bool
+    started_at: str
+    latency_ms: float
+    reply: WireReply | None = None
+    body: str = ""
+
+
+def simulated(reply: WireReply) -> bool:
+    """True when the lab wrote the reply, whatever spec or proxy it came through."""
+    return reply.system_fingerprint.startswith(LAB_FINGERPRINT)
+
+
+def row_of(attempt: Attempt, ending: Ending) -> Row:
+    """Build the journal row of an attempt."""
+    request, reply = attempt.request, ending.reply
+    prompt = request.prompt
+    charged_input, charged_output = _charged(attempt, ending)
+    return Row(
+        key=attempt.key,
+        ask_key=attempt.ask_key,
+        role=request.role,
+        model=attempt.endpoint.spec.text,
+        endpoint=attempt.endpoint.address,
+        messages=attempt.messages,
+        sampling=json.dumps(attempt.sent.sampling()),
+        prompt="" if prompt is None else str(prompt),
+        prompt_sha256="" if prompt is None else prompt.sha256,
+        repeat=request.repeat,
+        attempt=attempt.number,
+        raw=ending.body if reply is None else reply.body,
+        text="" if reply is None else reply.text,
+        reasoning="" if reply is None else reply.reasoning,
+        outcome=ending.outcome,
+        detail=ending.detail,
+        settled=not (request.structured and ending.outcome is Outcome.OK),
+        final=ending.final,
+        input_tokens=None if reply is None else reply.input_tokens,
+        output_tokens=None if reply is None else reply.output_tokens,
+        charged_input=charged_input,
+        charged_output=charged_output,
+        latency_ms=round(ending.latency_ms, 1),
+        returned_model="" if reply is None else reply.returned_model,
+        simulated=reply is not None and simulated(reply),
+        started_at=ending.started_at,
+    )
+
+
+def totals_of(row: Row) -> Totals:
+    """Return what a row adds to the ledger."""
+    return Totals(
+        role=row.role,
+        model=row.model,
+        outcome=row.outcome,
+        final=row.final,
+        simulated=row.simulated,
+        attempts=1,
+        input_tokens=row.input_tokens or 0,
+        output_tokens=row.output_tokens or 0,
+        charged_input=row.charged_input,
+        charged_output=row.charged_output,
+    )
+
+
+def _charged(attempt: Attempt, ending: Ending) -> tuple[int, int]:
+    """Reported tokens, estimates where none are, nothing for a refusal, the worst for a time-out."""
+    reply = ending.reply
+    if reply is None:
+        lost = ending.outcome is Outcome.TIMEOUT
+        return (estimate_tokens(attempt.messages), attempt.sent.max_tokens) if lost else (0, 0)
+    told_input, told_output = reply.input_tokens, reply.output_tokens
+    return (
+        estimate_tokens(attempt.messages) if told_input is None else told_input,
+        estimate_tokens(reply.text + reply.reasoning) if told_output is None else told_output,
+    )

@@ -1,0 +1,213 @@
+"""Make one call: from the journal if it was paid for, else through the role's pool."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from salitrap.errors import ConfigError
+from salitrap.providers.api_keys import Redactor
+from salitrap.providers.attempt import Attempt, Ending, row_of, totals_of
+from salitrap.providers.budget import BudgetGuard
+from salitrap.providers.course import Action, Course, Step
+from salitrap.providers.endpoint import Endpoint
+from salitrap.providers.failures import Failure, Kind, failure_of
+from salitrap.providers.journal import Journal, Stored
+from salitrap.providers.keys import call_key, messages_json
+from salitrap.providers.outcome import outcome_of
+from salitrap.providers.pool import Pool
+from salitrap.providers.reply import Reply
+from salitrap.providers.request import CallRequest
+from salitrap.providers.retry import Pacing
+from salitrap.providers.same_key import SameKey
+from salitrap.providers.spend import Ledger
+from salitrap.providers.wire import WireReply, WireRequest
+from salitrap.records.enums import Outcome, Role
+from salitrap.settings.model import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """Where calls are written down and what they may cost."""
+
+    journal: Journal
+    ledger: Ledger
+    guard: BudgetGuard
+
+
+class Caller:
+    """The one path of every call, structured or bare."""
+
+    def __init__(
+        self, pools: Mapping[Role, Pool], books: Books, *, limits: Limits, redactor: Redactor, pacing: Pacing
+    ) -> None:
+        self._pools = pools
+        self._books = books
+        self._limits = limits
+        self._redactor = redactor
+        self._pacing = pacing
+        self._same_key = SameKey()
+
+    def pool(self, role: Role) -> Pool:
+        """Return a role's pool.
+
+        Raises:
+            ConfigError: the settings give the role none.
+        """
+        if role not in self._pools:
+            raise ConfigError(f"role {role.value} has no pool; add it under 'roles:'")
+        return self._pools[role]
+
+    async def call(self, request: CallRequest) -> Reply:
+        """Return the reply to ``request``, whatever its outcome.
+
+        Raises:
+            StoppedError: the run cannot go on.
+        """
+        pool = self.pool(request.role)
+        messages = messages_json(request.messages)
+        first = call_key(request, pool.choices(request.slot)[0].identity, messages)
+        async with self._same_key.hold(first):
+            found = self._journalled(request, pool, messages)
+            return found if found is not None else await self._through(pool, request, messages)
+
+    def settle(self, reply: Reply, outcome: Outcome, detail: str = "") -> None:
+        """Record what parsing made of an ok reply.
+
+        Raises:
+            DiskFull: it could not be written.
+        """
+        if reply.settled and outcome is reply.outcome:
+            return
+        self._books.journal.settle(reply.row_id, outcome, detail)
+        if outcome is not reply.outcome:
+            self._books.ledger.move(reply.booked, outcome)
+
+    def _journalled(self, request: CallRequest, pool: Pool, messages: str) -> Reply | None:
+        journal = self._books.journal
+        for endpoint in pool.choices(request.slot):
+            key = call_key(request, endpoint.identity, messages)
+            stored = journal.find_answer(key) if request.root is None else journal.find_reply(key)
+            if stored is not None:
+                self._books.ledger.reused += 1
+                return _reused(stored, endpoint)
+        return None
+
+    async def _through(self, pool: Pool, request: CallRequest, messages: str) -> Reply:
+        course = Course(pool, request.slot, self._limits, self._pacing)
+        while True:
+            attempt = _attempt(course, request, messages)
+            concluded = await self._try_once(attempt, course)
+            if isinstance(concluded, Reply):
+                return concluded
+            if concluded.stop is not None:
+                raise concluded.stop
+            if concluded.delay > 0.0:
+                course.elapsed += concluded.delay
+                await self._pacing.sleep(concluded.delay)
+
+    async def _try_once(self, attempt: Attempt, course: Course) -> Reply | Step:
+        async with attempt.endpoint.limiter.slot():
+            if attempt.endpoint.closed is not None:
+                return Step(Action.AGAIN)
+            reservation = attempt.reservation
+            await self._books.guard.reserve(reservation)
+            try:
+                return await self._exchange(attempt, course)
+            finally:
+                self._books.guard.release(reservation)
+
+    async def _exchange(self, attempt: Attempt, course: Course) -> Reply | Step:
+        started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        started = self._pacing.clock()
+        timeout = min(attempt.request.attempt_timeout, course.remaining)
+        result = await _send(attempt.endpoint, attempt.sent, timeout)
+        seconds = self._pacing.clock() - started
+        course.elapsed += seconds
+        if isinstance(result, Failure):
+            return self._after_failure(attempt, result, course, started_at, seconds * 1000.0)
+        return self._after_reply(attempt, result, course, started_at, seconds * 1000.0)
+
+    def _after_failure(
+        self, attempt: Attempt, failure: Failure, course: Course, started_at: str, latency_ms: float
+    ) -> Reply | Step:
+        failure = failure.redacted(self._redactor)
+        if attempt.endpoint.learn(failure, attempt.sent):
+            step = Step(Action.AGAIN)
+        else:
+            step = course.after_failure(attempt.endpoint, failure)
+        detail = step.detail or f"{failure.kind.value}: {failure.detail}"
+        ending = Ending(failure.rule.outcome, detail, step.final, started_at, latency_ms, body=failure.body)
+        reply = self._book(attempt, ending)
+        return reply if step.action is Action.GIVE_UP else step
+
+    def _after_reply(
+        self, attempt: Attempt, answer: WireReply, course: Course, started_at: str, latency_ms: float
+    ) -> Reply | Step:
+        attempt.endpoint.health.note_success()
+        attempt.endpoint.note_model(answer.returned_model)
+        outcome, detail = outcome_of(answer, attempt.sent.max_tokens)
+        again = outcome is Outcome.EMPTY and course.after_empty()
+        reply = self._book(attempt, Ending(outcome, detail, not again, started_at, latency_ms, answer))
+        return Step(Action.AGAIN) if again else reply
+
+    def _book(self, attempt: Attempt, ending: Ending) -> Reply:
+        row = row_of(attempt, ending)
+        row_id = self._books.journal.add(row)
+        booked = totals_of(row)
+        self._books.ledger.add(booked)
+        return Reply(
+            row_id=row_id,
+            key=attempt.key,
+            endpoint=attempt.endpoint,
+            outcome=row.outcome,
+            detail=row.detail,
+            text=row.text,
+            reasoning=row.reasoning,
+            returned_model=row.returned_model,
+            simulated=row.simulated,
+            settled=row.settled,
+            booked=booked,
+        )
+
+
+def _attempt(course: Course, request: CallRequest, messages: str) -> Attempt:
+    endpoint = course.endpoint()
+    key = call_key(request, endpoint.identity, messages)
+    return Attempt(
+        request=request,
+        endpoint=endpoint,
+        key=key,
+        ask_key=key if request.root is None else call_key(request.root, endpoint.identity),
+        messages=messages,
+        sent=endpoint.wire_request(request, key),
+        number=course.attempts + 1,
+    )
+
+
+async def _send(endpoint: Endpoint, sent: WireRequest, timeout: float) -> WireReply | Failure:
+    try:
+        async with asyncio.timeout(timeout):
+            return await endpoint.wire.send(sent)
+    except TimeoutError:
+        return Failure(Kind.TIMEOUT, f"no reply within {timeout:g} s")
+    except Exception as error:
+        return failure_of(error)
+
+
+def _reused(stored: Stored, endpoint: Endpoint) -> Reply:
+    return Reply(
+        row_id=stored.row_id,
+        key=stored.key,
+        endpoint=endpoint,
+        outcome=Outcome.OK,
+        detail="",
+        text=stored.text,
+        reasoning=stored.reasoning,
+        returned_model=stored.returned_model,
+        simulated=stored.simulated,
+        settled=stored.settled,
+        booked=stored.booked,
+    )

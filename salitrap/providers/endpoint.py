@@ -1,0 +1,179 @@
+"""One endpoint: where calls go, what it was found to accept, and whether it works."""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import dataclass, field, replace
+
+from salitrap.errors import StoppedError
+from salitrap.providers.failures import Failure, Kind
+from salitrap.providers.keys import sampling_seed
+from salitrap.providers.limiter import Limiter
+from salitrap.providers.request import CallRequest
+from salitrap.providers.spec import ModelSpec, Provider
+from salitrap.providers.wire import Wire, WireRequest
+from salitrap.settings.model import EndpointSettings
+
+UNREACHABLE_LIMIT = 5
+REFUSED_LIMIT = 10
+HIGHEST_TEMPERATURE = {Provider.ANTHROPIC: 1.0}
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Quirks:
+    """Parameters the endpoint was found not to take; learnt from its own refusals."""
+
+    token_parameter: str
+    no_temperature: bool = False
+    no_seed: bool = False
+    no_schema: bool = False
+    renamed: bool = False
+
+    def apply(self, request: WireRequest) -> WireRequest:
+        """Return ``request`` without what the endpoint refuses."""
+        return replace(
+            request,
+            temperature=None if self.no_temperature else request.temperature,
+            seed=None if self.no_seed else request.seed,
+            schema=None if self.no_schema else request.schema,
+            token_parameter=self.token_parameter,
+        )
+
+    def learn(self, failure: Failure, sent: WireRequest) -> str | None:
+        """Note what a refusal was about.
+
+        Returns what is done about it when the request is worth repeating, None otherwise.
+        """
+        if failure.kind is not Kind.BAD_REQUEST:
+            return None
+        for name in (sent.token_parameter, "temperature", "seed", "response_format"):
+            if failure.param == name or (failure.param is None and _names(failure.detail, name)):
+                return self._drop(name, sent)
+        return None
+
+    def _drop(self, name: str, sent: WireRequest) -> str | None:
+        if name == "temperature" and sent.temperature is not None:
+            self.no_temperature = True
+            return "temperature is not sent; the model's default applies"
+        if name == "seed" and sent.seed is not None:
+            self.no_seed = True
+            return "the sampling seed is not sent"
+        if name == "response_format" and sent.schema is not None:
+            self.no_schema = True
+            return "the reply's JSON schema is not enforced"
+        return self._rename(sent) if name == sent.token_parameter else None
+
+    def _rename(self, sent: WireRequest) -> str | None:
+        if sent.token_parameter != self.token_parameter:
+            return f"the token limit travels as {self.token_parameter}"
+        if self.renamed:
+            return None
+        self.renamed = True
+        other = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
+        self.token_parameter = other[self.token_parameter]
+        return f"the token limit travels as {self.token_parameter}"
+
+
+@dataclass(slots=True)
+class Health:
+    """Failures in a row, 429 aside: a slower pace is no fault."""
+
+    in_row: int = 0
+    succeeded: bool = False
+    failing_since: float | None = None
+
+    def note_success(self) -> None:
+        """Record that a request was served."""
+        self.in_row, self.succeeded, self.failing_since = 0, True, None
+
+    def note_failure(self, failure: Failure, now: float) -> None:
+        """Record a failed attempt at monotonic time ``now``."""
+        if failure.kind is not Kind.RATE_LIMIT:
+            self.in_row += 1
+            self.failing_since = now if self.failing_since is None else self.failing_since
+
+    def hopeless(self, failure: Failure, now: float, patience: float) -> bool:
+        """True when trying on is no use: never worked, or has failed for ``patience`` seconds."""
+        if failure.kind is Kind.RATE_LIMIT or self.failing_since is None:
+            return False
+        limits = {Kind.UNREACHABLE: UNREACHABLE_LIMIT, Kind.BAD_REQUEST: REFUSED_LIMIT}
+        if not self.succeeded and self.in_row >= limits.get(failure.kind, 1 << 30):
+            return True
+        lasting = now - self.failing_since >= patience and self.in_row >= UNREACHABLE_LIMIT
+        return lasting and failure.kind is not Kind.BAD_REQUEST
+
+
+@dataclass(slots=True, eq=False)
+class Endpoint:
+    """One endpoint of a run, shared by every role that names it with the same settings.
+
+    ``identity`` enters the call key; it holds no port of ours. ``closed`` is why nothing more is
+    sent there; ``paused_until`` is monotonic time.
+    """
+
+    settings: EndpointSettings
+    spec: ModelSpec
+    identity: str
+    address: str
+    wire: Wire
+    limiter: Limiter
+    quirks: Quirks
+    key_env: str | None = None
+    health: Health = field(default_factory=Health)
+    closed: StoppedError | None = None
+    paused_until: float = 0.0
+    returned_model: str = ""
+
+    @property
+    def family(self) -> str:
+        """Name under which answers of this endpoint are reported."""
+        return self.settings.family or self.spec.name
+
+    @property
+    def prices(self) -> tuple[float, float] | None:
+        """USD per million input and output tokens; None when unknown. The lab costs nothing."""
+        if self.spec.provider is Provider.LAB:
+            return (0.0, 0.0)
+        known = self.settings.price_input, self.settings.price_output
+        return None if known[0] is None or known[1] is None else (known[0], known[1])
+
+    def wire_request(self, request: CallRequest, key: str) -> WireRequest:
+        """Return what really goes out for ``request``."""
+        ceiling = HIGHEST_TEMPERATURE.get(self.spec.provider, request.temperature)
+        seeded = self.settings.sampling_seed
+        seeded = self.spec.provider is Provider.LAB if seeded is None else seeded
+        asked = WireRequest(
+            model=self.spec.name,
+            messages=request.messages,
+            max_tokens=request.max_tokens,
+            temperature=min(request.temperature, ceiling),
+            seed=sampling_seed(key) if seeded else None,
+            schema=request.schema if self.settings.json_schema else None,
+        )
+        return self.quirks.apply(asked)
+
+    def learn(self, failure: Failure, sent: WireRequest) -> bool:
+        """Learn from a refusal; True when the request is worth repeating at once."""
+        remedy = self.quirks.learn(failure, sent)
+        if remedy is not None:
+            _LOG.warning("endpoint %s refused a parameter: %s", self.spec.text, remedy)
+        return remedy is not None
+
+    def note_model(self, returned_model: str) -> None:
+        """Report a change of the model the provider says it is."""
+        if self.returned_model and returned_model and returned_model != self.returned_model:
+            _LOG.warning(
+                "endpoint %s answered as %s, before as %s",
+                self.spec.text,
+                returned_model,
+                self.returned_model,
+            )
+        self.returned_model = returned_model or self.returned_model
+
+
+def _names(detail: str, parameter: str) -> bool:
+    """True when a refusal's text names a parameter as such, not merely in prose."""
+    pattern = rf"['\"`]{parameter}['\"`]|\b{parameter}\s*:|unsupported (parameter|value)\W+{parameter}\b"
+    return re.search(pattern, detail, re.IGNORECASE) is not None

@@ -1,0 +1,85 @@
+"""Read a chat completion, in the shapes that OpenAI-compatible servers really send."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from salitrap.providers.reasoning import split_thought
+from salitrap.providers.reply_json import upstream_error
+from salitrap.providers.request import sendable
+from salitrap.providers.wire import Finish, UpstreamError, WireReply
+
+_FINISH = {
+    "length": Finish.LENGTH,
+    "max_tokens": Finish.LENGTH,
+    "content_filter": Finish.FILTERED,
+    "safety": Finish.FILTERED,
+    "refusal": Finish.FILTERED,
+}
+
+
+def read_chat(reply: Any, body: str) -> WireReply:
+    """Turn the decoded JSON of a reply into a ``WireReply``.
+
+    Raises:
+        UpstreamError: the body is an error, or not a chat completion.
+    """
+    choice = _first_choice(reply, body)
+    message = choice.get("message") or {}
+    content, parts_thought = _content(message.get("content"))
+    if not content.strip() and isinstance(message.get("refusal"), str):
+        content = message["refusal"]
+    text, inline, unfinished = split_thought(content)
+    exposed = _text(message.get("reasoning_content")) or _text(message.get("reasoning")) or parts_thought
+    usage = reply.get("usage") or {}
+    return WireReply(
+        text=sendable(text),
+        reasoning=sendable("\n".join(part for part in (exposed, inline) if part)),
+        finish=_FINISH.get(str(choice.get("finish_reason")).lower(), Finish.STOP),
+        input_tokens=_count(usage, "prompt_tokens"),
+        output_tokens=_count(usage, "completion_tokens"),
+        returned_model=_text(reply.get("model")),
+        system_fingerprint=_text(reply.get("system_fingerprint")),
+        body=body,
+        unfinished_thought=unfinished,
+    )
+
+
+def _first_choice(reply: Any, body: str) -> Mapping[str, Any]:
+    if isinstance(reply, dict) and reply.get("error"):
+        raise upstream_error(reply, body)
+    choices = reply.get("choices") if isinstance(reply, dict) else None
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        raise UpstreamError(
+            "the reply has no choices; is this a chat completions endpoint?", status=None, body=body
+        )
+    choice: dict[str, Any] = choices[0]
+    if isinstance(choice.get("error"), dict):
+        raise upstream_error(choice, body)
+    return choice if isinstance(choice.get("message"), dict) else {**choice, "message": {}}
+
+
+def _content(content: Any) -> tuple[str, str]:
+    """Text and thinking of a content that is a string, null or a list of parts."""
+    if not isinstance(content, list):
+        return _text(content), ""
+    parts = [part for part in content if isinstance(part, dict)]
+    text = "".join(_text(part.get("text")) for part in parts if part.get("type") in ("text", "output_text"))
+    return text, "\n".join(_thought(part) for part in parts if part.get("type") in ("thinking", "reasoning"))
+
+
+def _thought(part: Mapping[str, Any]) -> str:
+    inner = part.get("thinking", part.get("text"))
+    if isinstance(inner, list):
+        return "\n".join(_text(piece.get("text")) for piece in inner if isinstance(piece, dict))
+    return _text(inner)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _count(usage: Any, name: str) -> int | None:
+    value = usage.get(name) if isinstance(usage, dict) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -1,0 +1,53 @@
+"""OpenAI chat completions, and everything that speaks them, through the official SDK."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx2
+from openai import AsyncOpenAI, DefaultAioHttpClient
+
+from salitrap.providers.api_keys import Redactor
+from salitrap.providers.http_client import client_options
+from salitrap.providers.openai_reply import read_chat
+from salitrap.providers.reply_json import decoded
+from salitrap.providers.wire import WireReply, WireRequest
+
+
+class OpenAIWire:
+    """A client of one address. Retries, limits and deadlines are the caller's."""
+
+    def __init__(self, base_url: str, api_key: str, redactor: Redactor) -> None:
+        self._redactor = redactor
+        self._client = AsyncOpenAI(
+            api_key=api_key,
+            base_url=base_url,
+            max_retries=0,
+            http_client=DefaultAioHttpClient(**client_options(base_url)),
+        )
+
+    async def send(self, request: WireRequest) -> WireReply:
+        """Make one attempt; the SDK's exceptions come through unchanged."""
+        response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=_body(request))
+        body = self._redactor.clean(response.text)
+        return read_chat(decoded(body), body)
+
+    async def close(self) -> None:
+        """Close its connections."""
+        await self._client.close()
+
+
+def _body(request: WireRequest) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "model": request.model,
+        "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+        request.token_parameter: request.max_tokens,
+    }
+    if request.temperature is not None:
+        body["temperature"] = request.temperature
+    if request.seed is not None:
+        body["seed"] = request.seed
+    if request.schema is not None:
+        schema = {"name": "reply", "schema": dict(request.schema)}
+        body["response_format"] = {"type": "json_schema", "json_schema": schema}
+    return body

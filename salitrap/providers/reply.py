@@ -1,0 +1,45 @@
+"""What a call gives back to whoever asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from salitrap.providers.endpoint import Endpoint
+from salitrap.providers.request import CallRequest
+from salitrap.providers.spend import Totals
+from salitrap.records.enums import Outcome
+from salitrap.records.provenance import Provenance
+
+LAB_FINGERPRINT = "salitrap-lab"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The end of one call, from the network or from the journal.
+
+    ``booked`` is how it stands in the ledger; ``settled`` says that it has been parsed before.
+    """
+
+    row_id: int
+    key: str
+    endpoint: Endpoint
+    outcome: Outcome
+    detail: str
+    text: str
+    reasoning: str
+    returned_model: str
+    simulated: bool
+    booked: Totals
+    settled: bool
+
+    def provenance(self, request: CallRequest) -> Provenance:
+        """Where this reply came from."""
+        prompt = request.prompt
+        return Provenance(
+            model=self.endpoint.spec.text,
+            returned_model=self.returned_model,
+            prompt="" if prompt is None else str(prompt),
+            prompt_sha256="" if prompt is None else prompt.sha256,
+            call_key=self.key,
+            simulated=self.simulated,
+        )

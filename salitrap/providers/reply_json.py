@@ -1,0 +1,31 @@
+"""Decode the body of a reply, and recognise one that is an error in spite of its status 200."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from salitrap.providers.wire import UpstreamError
+
+
+def decoded(body: str) -> Any:
+    """Decode a reply's JSON.
+
+    Raises:
+        UpstreamError: it is not JSON.
+    """
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        raise UpstreamError(f"the reply is not JSON: {body[:120]!r}", status=None, body=body) from None
+
+
+def upstream_error(reply: Mapping[str, Any], body: str) -> UpstreamError:
+    """Build the error of a body ``{"error": ...}``."""
+    error = reply["error"]
+    if not isinstance(error, dict):
+        return UpstreamError(str(error), status=None, body=body)
+    code = str(error.get("code", error.get("status")))
+    status = int(code) if code.isascii() and code.isdecimal() and len(code) == 3 else None
+    return UpstreamError(str(error.get("message") or error), status=status, body=body)

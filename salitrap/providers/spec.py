@@ -1,0 +1,104 @@
+"""Spec strings: which provider, which model, where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+from salitrap.errors import ConfigError
+
+FORMS = "openai/NAME, openai/NAME@http://host/v1, anthropic/NAME, anthropic/NAME@http://host or lab/NAME"
+DEFAULT_BASE_URLS = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
+DEFAULT_KEY_ENVS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+
+
+class Provider(StrEnum):
+    """Which interface an endpoint speaks; the lab speaks OpenAI's."""
+
+    OPENAI = "openai"
+    ANTHROPIC = "anthropic"
+    LAB = "lab"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpec:
+    """A parsed spec. ``base_url`` is None for a provider's own address and for the lab."""
+
+    text: str
+    provider: Provider
+    name: str
+    base_url: str | None = None
+
+    @property
+    def key_env(self) -> str | None:
+        """Environment variable that holds the key unless settings name another one.
+
+        None for the lab and for an explicit address: a provider's key is never sent to a host
+        that was not told to get it.
+        """
+        return None if self.base_url is not None else DEFAULT_KEY_ENVS.get(self.provider.value)
+
+
+def parse_spec(text: str, base_url: str | None = None) -> ModelSpec:
+    """Parse ``text``; ``base_url`` is the endpoint's separate setting, if any.
+
+    Names may contain slashes and colons (``openai/org/name:tag@http://host/v1``).
+
+    Raises:
+        ConfigError: the form is unknown, the address is unusable, or two addresses disagree.
+    """
+    head, _, rest = text.partition("/")
+    provider = _provider(text, head)
+    name, url = _split_address(rest)
+    if not name or name != name.strip():
+        raise ConfigError(f"spec {text!r} names no model; write {FORMS}")
+    url = _one_address(text, url, base_url)
+    if provider is Provider.LAB and url is not None:
+        raise ConfigError(
+            f"spec {text!r}: the lab takes no address; for a lab served elsewhere write "
+            "openai/NAME@http://host:port/v1"
+        )
+    return ModelSpec(text=text, provider=provider, name=name, base_url=url)
+
+
+def _provider(text: str, head: str) -> Provider:
+    if head == "gguf":
+        raise ConfigError(
+            f"spec {text!r}: models run in process (gguf/PATH) come with a later version; serve "
+            "the file and write openai/NAME@http://host/v1"
+        )
+    if head not in {provider.value for provider in Provider}:
+        raise ConfigError(f"spec {text!r} is not understood; write {FORMS}")
+    return Provider(head)
+
+
+def _split_address(rest: str) -> tuple[str, str | None]:
+    for scheme in ("@http://", "@https://"):
+        at = rest.find(scheme)
+        if at >= 0:
+            return rest[:at], rest[at + 1 :]
+    return rest, None
+
+
+def _one_address(text: str, in_spec: str | None, separate: str | None) -> str | None:
+    if in_spec and separate and in_spec.rstrip("/") != separate.rstrip("/"):
+        raise ConfigError(f"spec {text!r} and base_url {separate!r} name two addresses; keep one")
+    url = in_spec or separate
+    return None if url is None else _checked(text, url.rstrip("/"))
+
+
+def _checked(text: str, url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise ConfigError(f"spec {text!r}: the address must look like http://host:port/v1")
+    if parts.username is not None or parts.query or parts.fragment:
+        raise ConfigError(
+            "an endpoint's address must not carry a user, a password or a query; give the key by "
+            "environment variable (api_key_env)"
+        )
+    return url

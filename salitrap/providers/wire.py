@@ -1,0 +1,82 @@
+"""What an endpoint is asked and what it said, whatever interface it speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+from salitrap.providers.request import ChatMessage
+
+
+class Finish(StrEnum):
+    """Why a model stopped."""
+
+    STOP = "stop"
+    LENGTH = "length"
+    FILTERED = "filtered"
+
+
+@dataclass(frozen=True, slots=True)
+class WireRequest:
+    """Exactly what goes out; a None parameter is not sent.
+
+    ``token_parameter`` is the name under which ``max_tokens`` travels.
+    """
+
+    model: str
+    messages: tuple[ChatMessage, ...]
+    max_tokens: int
+    temperature: float | None = None
+    seed: int | None = None
+    schema: Mapping[str, Any] | None = None
+    token_parameter: str = "max_tokens"
+
+    def sampling(self) -> dict[str, Any]:
+        """The sampling really used, as recorded in the journal; null means the model's default."""
+        return {
+            "temperature": self.temperature,
+            self.token_parameter: self.max_tokens,
+            "seed": self.seed,
+            "json_schema": self.schema is not None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class WireReply:
+    """A reply taken apart; ``reasoning`` never holds the answer, nor ``text`` a draft.
+
+    ``unfinished_thought`` says that the reply ended inside its think block. ``body`` is the reply
+    as received, keys blanked out.
+    """
+
+    text: str
+    reasoning: str
+    finish: Finish
+    input_tokens: int | None
+    output_tokens: int | None
+    returned_model: str
+    system_fingerprint: str
+    body: str
+    unfinished_thought: bool = False
+
+
+class UpstreamError(Exception):
+    """A reply with status 200 whose body is an error, or no reply of this interface at all."""
+
+    def __init__(self, message: str, *, status: int | None, body: str) -> None:
+        self.status, self.body = status, body
+        super().__init__(message)
+
+
+class Wire(Protocol):
+    """A client of one address. ``send`` raises the SDK's exceptions and ``UpstreamError``."""
+
+    async def send(self, request: WireRequest) -> WireReply:
+        """Make one attempt."""
+        ...
+
+    async def close(self) -> None:
+        """Close its connections."""
+        ...

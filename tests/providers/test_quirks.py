@@ -1,0 +1,88 @@
+"""Endpoints that take only temperature 1, or another name for the token limit (case C15)."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+import pytest
+
+from salitrap.providers.open import open_access
+from salitrap.records import Outcome
+from tests.providers.helpers import GOOD, endpoint, journal_at, pacing, probe, settings
+from tests.providers.servers import chat, serving
+
+
+def picky(body, number):
+    """The fake server of case C15."""
+    if body.get("temperature", 1) != 1:
+        return 400, {"error": {"param": "temperature", "message": "only the default is supported"}}
+    if "max_tokens" in body:
+        return 400, {"error": {"param": "max_tokens", "message": "use max_completion_tokens"}}
+    return chat(GOOD)
+
+
+async def test_c15_refused_parameters_are_learnt_once_warned_of_and_recorded(tmp_path, caplog):
+    async with serving(picky) as server:
+        async with open_access(
+            settings(f"openai/m@{server.url}"), journal_at(tmp_path), pacing=pacing()
+        ) as access:
+            for number in range(5):
+                assert (await probe(access, f"q{number}")).fields["answer"] == "walk"
+            assert access.spend().calls == 5
+        assert server.requests == 7, "two refusals, then one request a call"
+    assert [record.levelname for record in caplog.records if "refused a parameter" in record.message] == [
+        "WARNING"
+    ] * 2
+    rows = (
+        sqlite3.connect(journal_at(tmp_path))
+        .execute("SELECT sampling FROM calls WHERE outcome = 'ok'")
+        .fetchall()
+    )
+    used = [json.loads(row[0]) for row in rows]
+    assert {row["temperature"] for row in used} == {None}
+    assert {row["max_completion_tokens"] for row in used} == {2048}
+
+
+@pytest.mark.parametrize(
+    "message", ["`temperature` is deprecated for this model.", "temperature: only 1 is allowed"]
+)
+async def test_refusal_that_names_its_parameter_in_words_is_understood(tmp_path, message):
+    def say(body, number):
+        return (
+            (400, {"type": "error", "error": {"type": "x", "message": message}})
+            if "temperature" in body
+            else chat("ok")
+        )
+
+    async with serving(say) as server:
+        async with open_access(
+            settings(f"openai/m@{server.url}"), journal_at(tmp_path), pacing=pacing()
+        ) as access:
+            assert (await access.answer("How?")).outcome is Outcome.OK
+        assert server.requests == 2
+
+
+async def test_limit_that_is_too_large_is_not_renamed_for_ever(tmp_path):
+    def say(body, number):
+        name = next(key for key in body if key.startswith("max_"))
+        return 400, {"error": {"param": name, "message": f"{name} is too large"}}
+
+    async with serving(say) as server:
+        async with open_access(
+            settings(f"openai/m@{server.url}"), journal_at(tmp_path), pacing=pacing()
+        ) as access:
+            answer = await access.answer("How?")
+        assert (answer.outcome, server.requests) == (Outcome.API_ERROR, 2)
+
+
+async def test_seed_and_schema_are_sent_only_where_declared(tmp_path):
+    async with serving(lambda body, number: chat(GOOD)) as server:
+        declared = endpoint(f"openai/m@{server.url}", sampling_seed=True, json_schema=True)
+        async with open_access(settings(declared), journal_at(tmp_path), pacing=pacing()) as access:
+            for repeat in (0, 1):
+                await probe(access, repeat=repeat)
+        seeds = [seen.body["seed"] for seen in server.seen]
+        assert len(set(seeds)) == 2 and all(0 <= seed < 2**31 for seed in seeds)
+        schema = server.seen[0].body["response_format"]["json_schema"]["schema"]
+        assert schema["required"] == ["answer", "sure"]

@@ -1,0 +1,182 @@
+"""What the journal gives back, and what it never does (cases C18 and C19)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from salitrap.errors import CallFailed
+from salitrap.providers.open import open_access
+from salitrap.records import Outcome
+from salitrap.settings import Policy
+from tests.providers.helpers import GOOD, journal_at, pacing, probe, settings
+from tests.providers.servers import chat, serving
+
+PROJECT = Path(__file__).parents[2]
+
+
+async def test_a_parsed_reply_is_never_paid_twice(tmp_path):
+    async with serving(lambda body, number: chat(GOOD)) as server:
+        chosen = settings(f"openai/m@{server.url}")
+        for _ in range(2):
+            async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+                asked = [await probe(access, f"q{number}") for number in range(5)]
+                answers = [await access.answer(f"q{number}") for number in range(5)]
+        assert server.requests == 10
+        assert access.spend().reused == 10
+        assert access.spend().calls == 10, "spend is cumulative over the journal"
+    assert [one.fields["answer"] for one in asked] == ["walk"] * 5
+    assert [one.outcome for one in answers] == [Outcome.OK] * 5
+
+
+async def test_c18_settings_that_differ_are_calls_that_differ(tmp_path):
+    async with serving(lambda body, number: chat(f"reply{number}")) as server:
+        for role in ({"temperature": 0.0}, {"temperature": 1.0}, {"max_tokens": 16}, {"max_tokens": 4000}):
+            chosen = settings(f"openai/m@{server.url}", role=role)
+            async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+                await access.answer("How?")
+        assert server.requests == 4
+
+
+async def test_c18_repeats_are_never_served_from_each_other(tmp_path):
+    async with serving(lambda body, number: chat(f"reply{number}")) as server:
+        async with open_access(
+            settings(f"openai/m@{server.url}"), journal_at(tmp_path), pacing=pacing()
+        ) as access:
+            answers = [await access.answer("How?", repeat=repeat) for repeat in range(5)]
+            again = [await access.answer("How?", repeat=repeat) for repeat in range(5)]
+        assert server.requests == 5
+    assert [one.text for one in answers] == [f"reply{number}" for number in range(5)]
+    assert [one.text for one in again] == [one.text for one in answers]
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        chat('{"answer": "walk", "su'),
+        chat(GOOD, "length"),
+        chat("No."),
+        chat(""),
+        (400, {}),
+        chat(None, "content_filter"),
+    ],
+)
+async def test_c19_a_bad_reply_is_not_replayed(tmp_path, first):
+    said = [first]
+    async with serving(lambda body, number: said[0]) as server:
+        chosen = settings(f"openai/m@{server.url}", limits={"reasks": 0})
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            with pytest.raises(CallFailed):
+                await probe(access)
+        spent, said[0] = server.requests, chat(GOOD)
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            assert (await probe(access)).fields["answer"] == "walk"
+        assert server.requests == spent + 1
+
+
+async def test_c19_a_truncated_answer_is_not_replayed(tmp_path):
+    said = [chat("half a sen", "length")]
+    async with serving(lambda body, number: said[0]) as server:
+        chosen = settings(f"openai/m@{server.url}")
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            assert (await access.answer("How?")).outcome is Outcome.TRUNCATED
+            said[0] = chat("the whole sentence")
+            assert (await access.answer("How?")).text == "the whole sentence"
+
+
+async def test_a_reply_that_was_never_parsed_is_parsed_on_resume_not_paid_again(tmp_path):
+    async with serving(lambda body, number: chat(GOOD)) as server:
+        chosen = settings(f"openai/m@{server.url}")
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            await probe(access)
+        with sqlite3.connect(journal_at(tmp_path)) as db:
+            db.execute("UPDATE calls SET settled = 0")
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            assert (await probe(access)).fields["answer"] == "walk"
+        assert server.requests == 1
+        assert sqlite3.connect(journal_at(tmp_path)).execute("SELECT settled FROM calls").fetchall() == [(1,)]
+
+
+async def test_a_reply_won_by_asking_again_is_found_on_resume(tmp_path):
+    async with serving(lambda body, number: chat(GOOD if number else "Well, walk.")) as server:
+        chosen = settings(f"openai/m@{server.url}")
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            first = await probe(access)
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            second = await probe(access)
+        assert server.requests == 2
+    assert first == second
+
+
+async def test_two_equal_calls_at_one_time_are_paid_once(tmp_path):
+    async with serving(lambda body, number: chat(GOOD), delay=0.05) as server:
+        async with open_access(
+            settings(f"openai/m@{server.url}"), journal_at(tmp_path), pacing=pacing()
+        ) as access:
+            await asyncio.gather(*(probe(access) for _ in range(8)))
+            assert access.spend().reused == 7
+        assert server.requests == 1
+
+
+async def test_failover_reply_is_found_under_the_endpoint_that_gave_it(tmp_path):
+    down = (503, {"error": {"message": "down"}})
+    said = [down]
+    async with (
+        serving(lambda body, number: said[0]) as first,
+        serving(lambda body, number: chat(GOOD)) as backup,
+    ):
+        chosen = settings(f"openai/a@{first.url}", f"openai/b@{backup.url}", role={"policy": Policy.FAILOVER})
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            asked = await probe(access)
+        assert asked.provenance.model.startswith("openai/b@")
+        paid, said[0] = first.requests, chat(GOOD)
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            assert await probe(access) == asked
+        assert (first.requests, backup.requests) == (paid, 1)
+
+
+CHILD = """
+import asyncio, sys
+from pathlib import Path
+from salitrap.providers.open import open_access
+from tests.providers.helpers import probe, settings
+
+async def main():
+    async with open_access(settings(sys.argv[1]), Path(sys.argv[2])) as access:
+        await asyncio.gather(*(probe(access, f"q{number}") for number in range(40)))
+
+asyncio.run(main())
+"""
+
+
+async def test_sigkill_loses_at_most_the_calls_in_flight(tmp_path):
+    killed = asyncio.Event()
+
+    def say(body, number):
+        if number == 25:
+            killed.set()
+        return chat(GOOD)
+
+    async with serving(say, delay=0.02) as server:
+        spec = f"openai/m@{server.url}"
+        arguments = [sys.executable, "-c", CHILD, spec, str(journal_at(tmp_path))]
+        environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+        child = subprocess.Popen(arguments, cwd=PROJECT, env=environment)
+        await asyncio.wait_for(killed.wait(), 30)
+        child.send_signal(signal.SIGKILL)
+        await asyncio.to_thread(child.wait)
+        asked_before = {json.dumps(seen.body["messages"]) for seen in server.seen}
+        sent, stored = server.requests, 0
+        async with open_access(settings(spec), journal_at(tmp_path)) as access:
+            stored = access.spend().calls
+            await asyncio.gather(*(probe(access, f"q{number}") for number in range(40)))
+        assert server.requests - sent == 40 - stored
+        assert len(asked_before) == sent

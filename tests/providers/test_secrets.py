@@ -1,0 +1,83 @@
+"""A key never leaves the process, whatever an endpoint echoes."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+
+import pytest
+
+from salitrap.errors import CallFailed, ConfigError, CredentialRejected
+from salitrap.providers.open import open_access
+from tests.providers.helpers import endpoint, journal_at, pacing, probe, settings
+from tests.providers.servers import chat, claude, serving
+
+KEY = "sk-planted-0123456789"
+
+
+def echoing(say):
+    """A server that repeats the key in every place it has; ``say`` makes its ordinary replies."""
+    script = {
+        0: (500, {"error": {"message": f"boom {KEY}"}}),
+        1: {"error": {"message": f"odd {KEY}", "code": 500}},
+        2: f"<html>{KEY}</html>",
+        3: (400, {"error": {"message": f"`temperature` is unsupported for {KEY}", "param": "temperature"}}),
+        4: say(f"the key is {KEY}"),
+        5: say(f"no json but {KEY}"),
+        6: say(f"still none: {KEY}"),
+    }
+    refused = (401, {"error": {"message": f"Incorrect API key provided: {KEY}"}})
+    return lambda body, number: script.get(number, refused)
+
+
+@pytest.mark.parametrize(("kind", "say"), [("openai", chat), ("anthropic", claude)])
+async def test_planted_key_is_in_no_file_log_message_or_traceback(tmp_path, caplog, kind, say):
+    caplog.set_level(logging.DEBUG)
+    texts: list[str] = []
+    async with serving(echoing(say)) as server:
+        address = server.url if kind == "openai" else server.root
+        chosen = settings(endpoint(f"{kind}/m@{address}", api_key_env="PLANTED"))
+        environment = {"PLANTED": KEY}
+        async with open_access(
+            chosen, journal_at(tmp_path), pacing=pacing(), environment=environment
+        ) as access:
+            texts.append(repr(await access.answer("one")))
+            for expected in (CallFailed, CredentialRejected):
+                with pytest.raises(expected) as caught:
+                    await probe(access)
+                texts.append("".join(traceback.format_exception(caught.value)))
+            texts.append(access.spend().model_dump_json())
+            assert KEY in str(server.seen[0].headers.values())
+    texts.extend(record.getMessage() for record in caplog.records if not record.name.startswith("aiohttp"))
+    texts.extend(path.read_bytes().decode("utf-8", "replace") for path in tmp_path.iterdir())
+    assert not [text[:300] for text in texts if KEY in text]
+
+
+async def test_missing_key_is_named_before_anything_is_opened(tmp_path):
+    for chosen, name in (
+        (settings("openai/m"), "OPENAI_API_KEY"),
+        (settings("anthropic/m"), "ANTHROPIC_API_KEY"),
+        (settings(endpoint("openai/m@http://h/v1", api_key_env="MINE")), "MINE"),
+    ):
+        with pytest.raises(ConfigError, match=f"{name} is not set"):
+            async with open_access(chosen, journal_at(tmp_path), environment={"MINE": "  "}):
+                pass
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_local_endpoint_needs_no_key_and_gets_nobody_elses(tmp_path):
+    async with serving(lambda body, number: chat("ok")) as server:
+        environment = {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}
+        chosen = settings(f"openai/m@{server.url}")
+        async with open_access(chosen, journal_at(tmp_path), environment=environment) as access:
+            await access.answer("q")
+        assert KEY not in str(server.seen[0].headers)
+
+
+async def test_key_that_is_no_header_is_refused_without_being_shown(tmp_path):
+    with pytest.raises(ConfigError) as caught:
+        async with open_access(
+            settings("openai/m"), journal_at(tmp_path), environment={"OPENAI_API_KEY": "sk\nplanted"}
+        ):
+            pass
+    assert "planted" not in str(caught.value)
