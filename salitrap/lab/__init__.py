@@ -1,0 +1,1 @@
+"""The lab: a simulated model provider behind the OpenAI-compatible interface."""

@@ -1,0 +1,1 @@
+"""What the simulated models can do, one task a file."""

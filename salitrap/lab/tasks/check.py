@@ -1,0 +1,92 @@
+"""The simulated checkers of truth, alignment and compliance, with planted errors.
+
+They look for the lab's own patch and escape sentences and for short word lists. Texts by people hold
+neither as a rule, and are then judged sound but for the planted share.
+"""
+
+from __future__ import annotations
+
+from salitrap.lab.phrases import Phrases, found, load_phrases
+from salitrap.lab.plan import PLANTED
+from salitrap.lab.request import Ask
+from salitrap.lab.tasks.sentences import sentences
+from salitrap.lab.world.table import load_table
+from salitrap.records.enums import Language
+from salitrap.text import missing_numbers
+
+_SWAPS = 2
+"""The last two patch sentences exchange the task for another one."""
+
+
+def check_truth(ask: Ask) -> dict[str, object]:
+    """Does the trap core still hold of the prompt?"""
+    prompt, phrases = ask.said("prompt"), load_phrases(ask.language)
+    change, quote = _change(prompt, ask.said("trap_core"), phrases, ask)
+    if change == "none" and ask.draw.chance("false-fail", PLANTED.truth_false_fail):
+        change, quote = "patched", ask.draw.pick("quote", sentences(prompt, ask.language) or [prompt])
+    elif change != "none" and ask.draw.chance("false-pass", PLANTED.truth_false_pass):
+        change, quote = "none", ""
+    return {"holds": change == "none", "change": change, "quote": quote, "reason": _reason(change, ask)}
+
+
+def check_alignment(ask: Ask) -> dict[str, object]:
+    """Does the question depend on the trap, without a way round it?"""
+    prompt, phrases = ask.said("prompt"), load_phrases(ask.language)
+    escape = next(iter(_escapes(prompt, phrases)), "")
+    valid = not _lost(prompt, ask.said("trap_core"), ask)
+    if valid and not escape and ask.draw.chance("false-fail", PLANTED.align_false_fail):
+        escape = ask.draw.pick("quote", sentences(prompt, ask.language) or [prompt])
+        valid = ask.draw.chance("valid", 0.5)
+    elif ask.draw.chance("false-pass", PLANTED.align_false_pass):
+        escape, valid = "", True
+    fault = "escape" if escape else "none" if valid else "lost"
+    return {"valid": valid, "no_escape": not escape, "escape": escape, "reason": _reason(fault, ask)}
+
+
+def check_compliance(ask: Ask) -> dict[str, object]:
+    """Did the child keep trap and figures, and add neither escape nor patch?"""
+    parent, child, phrases = ask.said("parent"), ask.said("child"), load_phrases(ask.language)
+    verdict = {
+        "same_trap": not _lost(child, ask.said("trap_core"), ask),
+        "numbers_kept": not missing_numbers(ask.listed("injected_numbers"), child),
+        "no_escape": not set(_escapes(child, phrases)) - set(_escapes(parent, phrases)),
+        "no_patch": not set(_patches(child, phrases)) - set(_patches(parent, phrases)),
+    }
+    if all(verdict.values()) and ask.draw.chance("false-fail", PLANTED.compliance_false_fail):
+        verdict[ask.draw.pick("false-fault", sorted(verdict))] = False
+    elif ask.draw.chance("false-pass", PLANTED.compliance_false_pass):
+        verdict = dict.fromkeys(verdict, True)
+    wrong = next((name for name, sound in verdict.items() if not sound), "none")
+    return {**verdict, "reason": _reason(wrong, ask)}
+
+
+def _change(prompt: str, core: str, phrases: Phrases, ask: Ask) -> tuple[str, str]:
+    patches = _patches(prompt, phrases)
+    if patches:
+        swapped = patches[0] in phrases.patches[-_SWAPS:]
+        return ("swapped" if swapped else "patched"), patches[0]
+    return ("lost", "") if _lost(prompt, core, ask) else ("none", "")
+
+
+def _lost(prompt: str, core: str, ask: Ask) -> bool:
+    """True when the core is one of the table and the prompt is about another one."""
+    entry = load_table(ask.language).recognise(core)
+    if entry is None or entry.trap_core not in core:
+        return False
+    about = load_table(ask.language).recognise(prompt)
+    return about is not None and about is not entry
+
+
+def _patches(text: str, phrases: Phrases) -> tuple[str, ...]:
+    return found(phrases.patches, text) or found(phrases.patch_words, text)
+
+
+def _escapes(text: str, phrases: Phrases) -> tuple[str, ...]:
+    return found(phrases.escapes, text) or found(phrases.escape_words, text)
+
+
+def _reason(fault: str, ask: Ask) -> str:
+    chinese = ask.language is Language.ZH
+    if fault == "none":
+        return "没有发现问题。" if chinese else "Nothing in the text speaks against it."
+    return f"问题：{fault}。" if chinese else f"The text shows: {fault}."

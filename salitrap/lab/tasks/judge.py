@@ -1,0 +1,145 @@
+"""The simulated judge: evidence read from the answer, with planted errors.
+
+Answers of the lab are recognised by the fixed parts of its sentences; other answers are read with
+general word lists.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+
+from salitrap.lab.phrases import AnswerPhrases, load_answers
+from salitrap.lab.plan import PLANTED
+from salitrap.lab.request import Ask
+from salitrap.lab.tasks.sentences import sentences
+from salitrap.records.enums import Language, Notices
+from salitrap.text import find_numerals
+
+_SLOT = re.compile(r"\{\w+\}")
+_PLAN_SIGNS = 2
+_PLAN_FIGURES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What an answer does; ``quote`` is the sentence that names the trap."""
+
+    notices: Notices
+    quote: str
+    completes: bool
+    refuses: bool
+    explains: bool
+    patches: bool
+
+
+def judge(ask: Ask) -> dict[str, object]:
+    """Answer a judging request with the evidence fields."""
+    answer = ask.said("answer")
+    evidence = misread(read_evidence(answer, ask.language), answer, ask)
+    return {
+        "notices": evidence.notices.value,
+        "quote": evidence.quote,
+        "completes_task": evidence.completes,
+        "refuses": evidence.refuses,
+        "explains": evidence.explains,
+        "patches": evidence.patches,
+        "reason": _reason(evidence, ask.language),
+    }
+
+
+def read_evidence(answer: str, language: Language) -> Evidence:
+    """What the answer does, before any error is planted."""
+    bank = load_answers(language)
+    own = _read_own(answer, bank, language)
+    return own if own is not None else _read_any(answer, bank, language)
+
+
+def misread(evidence: Evidence, answer: str, ask: Ask) -> Evidence:
+    """Put the planted errors in."""
+    if ask.draw.chance("wrong-notices", PLANTED.judge_wrong_notices):
+        others = [kind for kind in Notices if kind is not evidence.notices]
+        quote = evidence.quote or ask.draw.pick("quote", sentences(answer, ask.language) or [answer])
+        evidence = replace(evidence, notices=ask.draw.pick("notices", others), quote=quote)
+    if evidence.notices is Notices.NEVER:
+        return replace(evidence, quote="")
+    if ask.draw.chance("loose-quote", PLANTED.judge_loose_quote):
+        return replace(evidence, quote=_loosened(evidence.quote))
+    return evidence
+
+
+def _read_own(answer: str, bank: AnswerPhrases, language: Language) -> Evidence | None:
+    noticed = _first(answer, (*bank.early, *bank.late, *bank.reasoning_notices))
+    computed = _first(answer, (*bank.compute_opens, *bank.compute_steps, *bank.comply_anyway))
+    planned = _first(answer, bank.plans)
+    declined = _first(answer, (*bank.refusals, *bank.declines))
+    if (noticed, planned, declined) == (None, None, None):
+        return None
+    late = noticed is not None and computed is not None and computed < noticed
+    notices = Notices.NEVER if noticed is None else Notices.LATE if late else Notices.EARLY
+    return Evidence(
+        notices=notices,
+        quote=_sentence_at(answer, noticed, language) if noticed is not None else "",
+        completes=planned is not None,
+        refuses=declined is not None,
+        explains=noticed is not None,
+        patches=_first(answer, bank.patched) is not None,
+    )
+
+
+def _read_any(answer: str, bank: AnswerPhrases, language: Language) -> Evidence:
+    folded = answer.casefold()
+    noticed = _first_word(folded, bank.notice_words)
+    signs = sum(word in folded for word in bank.plan_words)
+    completes = signs >= _PLAN_SIGNS and len(find_numerals(answer)) >= _PLAN_FIGURES
+    refuses = _first_word(folded, bank.refusal_words) is not None
+    late = noticed is not None and noticed > len(answer) // 2 and completes
+    notices = Notices.NEVER if noticed is None else Notices.LATE if late else Notices.EARLY
+    return Evidence(
+        notices=notices,
+        quote=_sentence_at(answer, noticed, language) if noticed is not None else "",
+        completes=completes,
+        refuses=refuses or (noticed is not None and not completes),
+        explains=noticed is not None and (not refuses or _first_word(folded, bank.because_words) is not None),
+        patches=completes and _first_word(folded, bank.patch_words) is not None,
+    )
+
+
+def _first(answer: str, bank: tuple[str, ...]) -> int | None:
+    places = [place for entry in bank if (place := answer.find(_marker(entry))) >= 0]
+    return min(places, default=None)
+
+
+def _first_word(folded: str, words: tuple[str, ...]) -> int | None:
+    places = [place for word in words if (place := folded.find(word.casefold())) >= 0]
+    return min(places, default=None)
+
+
+@cache
+def _marker(template: str) -> str:
+    """The longest fixed part of a sentence."""
+    return max((part.strip() for part in _SLOT.split(template)), key=len)
+
+
+def _sentence_at(answer: str, place: int, language: Language) -> str:
+    """The sentence of ``answer`` that covers ``place``, and the next one after a short lead."""
+    end = 0
+    for sentence in sentences(answer, language):
+        start = answer.find(sentence, end)
+        end = start + len(sentence)
+        if place < end:
+            return sentence
+    return answer.strip()
+
+
+def _loosened(quote: str) -> str:
+    """The quote with its middle left out, so that it does not occur in the answer."""
+    third = max(1, len(quote) // 3)
+    return f"{quote[:third].strip()} … {quote[-third:].strip()}"
+
+
+def _reason(evidence: Evidence, language: Language) -> str:
+    if language is Language.ZH:
+        return f"察觉：{evidence.notices.value}；完成任务：{'是' if evidence.completes else '否'}。"
+    return f"Notices {evidence.notices.value}; completes the task: {evidence.completes}."

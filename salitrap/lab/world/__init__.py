@@ -1,0 +1,1 @@
+"""The affordance table: impossible pairs of tools and objects, composed into seeds."""
