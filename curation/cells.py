@@ -1,0 +1,105 @@
+"""Cells (a domain in a language) and what the registry keeps of them after each wave of scaling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from salitrap.records import Domain, Language
+from salitrap.records.base import Record
+from salitrap.settings import Settings
+
+
+class CellEnd(StrEnum):
+    """Why a cell asks for no more seeds.
+
+    ``failing`` is ``exhausted`` with calls that failed in the last wave: it is opened again on
+    resume.
+    """
+
+    TARGET = "target"
+    EXHAUSTED = "exhausted"
+    FAILING = "failing"
+
+
+class CellState(Record):
+    """One cell between two waves; ``batches`` counts those issued so far."""
+
+    tag: str
+    language: Language
+    target: int
+    accepted: int = 0
+    batches: int = 0
+    empty_waves: int = 0
+    end: CellEnd | None = None
+
+    @property
+    def missing(self) -> int:
+        """Seeds still wanted."""
+        return max(0, self.target - self.accepted)
+
+    @property
+    def key(self) -> tuple[str, Language]:
+        """Domain tag and language."""
+        return (self.tag, self.language)
+
+
+class WaveCounts(Record):
+    """What came in with one wave, before anything was decided."""
+
+    experts: int = 0
+    drafts: int = 0
+    batches: int = 0
+    batches_failed: int = 0
+
+    def __add__(self, other: WaveCounts) -> WaveCounts:
+        return WaveCounts(
+            experts=self.experts + other.experts,
+            drafts=self.drafts + other.drafts,
+            batches=self.batches + other.batches,
+            batches_failed=self.batches_failed + other.batches_failed,
+        )
+
+
+class WaveRecord(Record):
+    """A wave as the registry keeps it: enough to go on from here."""
+
+    number: int
+    counts: WaveCounts
+    cells: tuple[CellState, ...]
+
+
+def cells_of(settings: Settings, domains: Sequence[Domain]) -> tuple[CellState, ...]:
+    """One cell for each domain and each language that both it and the settings have."""
+    return tuple(
+        CellState(tag=domain.tag, language=language, target=settings.target(domain.tag, language))
+        for domain in domains
+        for language in settings.languages
+        if language in domain.definition
+    )
+
+
+def after_wave(cell: CellState, accepted: int, batches: int, failed: int, empty_waves: int) -> CellState:
+    """The cell after a wave that brought ``accepted`` seeds; ``empty_waves`` without any end it."""
+    now = cell.model_copy(
+        update={
+            "accepted": cell.accepted + accepted,
+            "batches": cell.batches + batches,
+            "empty_waves": 0 if accepted or not batches else cell.empty_waves + 1,
+        }
+    )
+    if now.missing == 0:
+        return now.model_copy(update={"end": CellEnd.TARGET})
+    if now.empty_waves >= empty_waves:
+        return now.model_copy(update={"end": CellEnd.FAILING if failed else CellEnd.EXHAUSTED})
+    return now
+
+
+def reopened(cell: CellState, target: int) -> CellState:
+    """The cell as a resumed run sees it: it asks again when its target rose or its calls failed."""
+    end, empty_waves = cell.end, cell.empty_waves
+    if cell.accepted >= target:
+        end = CellEnd.TARGET
+    elif target > cell.target or end is CellEnd.FAILING:
+        end, empty_waves = None, 0
+    return cell.model_copy(update={"target": target, "end": end, "empty_waves": empty_waves})

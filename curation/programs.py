@@ -1,0 +1,81 @@
+"""The programs a run works with, as one parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from checkers.alignment import AlignChecker
+from checkers.compliance import ComplianceChecker
+from checkers.guards import guard_faults
+from checkers.judge import Judge
+from checkers.naturalness import NatChecker
+from checkers.truth import TruthChecker
+from curation.protocols import (
+    Checks,
+    ChecksChild,
+    ChecksStructure,
+    ChoosesNiche,
+    Guards,
+    Judges,
+    MakesSeed,
+    Mutates,
+    Refines,
+    ScalesSeeds,
+    Strategies,
+)
+from generator.directives import next_niche
+from generator.drafts import draft_to_seed
+from generator.mutation import Mutator
+from generator.refinement import Refiner
+from generator.scaling import SeedScaler
+from generator.strategies import strategies_for
+from prompts import load_prompt, prompt_ids
+from salitrap.records import Language
+from seeds.structure import structural_faults
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """Everything that writes, checks and judges; ``prompts`` maps ``id@version/language`` to SHA-256."""
+
+    truth: Checks
+    align: Checks
+    nat: Checks
+    compliance: ChecksChild
+    guards: Guards
+    judge: Judges
+    scaler: ScalesSeeds
+    make_seed: MakesSeed
+    choose_niche: ChoosesNiche
+    check_structure: ChecksStructure
+    mutator: Mutates
+    refiner: Refines
+    strategies: Strategies
+    prompts: Mapping[str, str]
+
+
+def default_programs() -> Programs:
+    """The programs shipped with the toolkit."""
+    return Programs(
+        truth=TruthChecker(),
+        align=AlignChecker(),
+        nat=NatChecker(),
+        compliance=ComplianceChecker(),
+        guards=guard_faults,
+        judge=Judge(),
+        scaler=SeedScaler(),
+        make_seed=draft_to_seed,
+        choose_niche=next_niche,
+        check_structure=structural_faults,
+        mutator=Mutator(),
+        refiner=Refiner(),
+        strategies=strategies_for,
+        prompts=prompt_hashes(),
+    )
+
+
+def prompt_hashes() -> dict[str, str]:
+    """SHA-256 of every shipped prompt, by ``id@version/language``."""
+    loaded = [load_prompt(prompt_id, language).ref for prompt_id in prompt_ids() for language in Language]
+    return {str(ref): ref.sha256 for ref in loaded}

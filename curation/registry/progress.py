@@ -1,0 +1,33 @@
+"""Which units of work are done, and how many there are."""
+
+from __future__ import annotations
+
+from curation.registry.events import WorkState
+from curation.registry.registry import Registry
+from salitrap.records import Stage
+
+
+def is_done(registry: Registry, stage: Stage, seed_id: str, fingerprint: str) -> bool:
+    """True when work on a seed came to its end under this fingerprint."""
+    query = "SELECT 1 FROM seed_state WHERE stage = ? AND seed_id = ? AND fingerprint = ? AND state = ?"
+    row = registry.connection.execute(query, (stage, seed_id, fingerprint, WorkState.DONE)).fetchone()
+    return row is not None
+
+
+def was_visited(registry: Registry, stage: Stage, seed_id: str) -> bool:
+    """True when there is any outcome for a seed, of whatever fingerprint."""
+    query = "SELECT 1 FROM seed_state WHERE stage = ? AND seed_id = ?"
+    return registry.connection.execute(query, (stage, seed_id)).fetchone() is not None
+
+
+def count_active(registry: Registry) -> int:
+    """Number of seeds within their cells' targets."""
+    (number,) = registry.connection.execute("SELECT COUNT(*) FROM active_seeds").fetchone()
+    return int(number)
+
+
+def count_visited(registry: Registry, stage: Stage) -> int:
+    """Number of active seeds with an outcome of a stage."""
+    query = "SELECT COUNT(*) FROM active_seeds JOIN seed_state USING (seed_id) WHERE stage = ?"
+    (number,) = registry.connection.execute(query, (stage,)).fetchone()
+    return int(number)

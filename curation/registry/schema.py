@@ -1,0 +1,133 @@
+"""Tables of ``registry.sqlite`` as a list of migrations that is only ever appended to.
+
+``events`` is the record of what happened and is never updated. The other tables are the current
+view, derived from the events: dropping them and replaying gives the same rows.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+from salitrap.errors import RunDirectoryError
+
+EVENTS = """
+CREATE TABLE events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    batch TEXT NOT NULL,
+    stage TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    subject_id TEXT NOT NULL,
+    seed_id TEXT,
+    place TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    UNIQUE (fingerprint, batch, kind, subject_id, place)
+);
+CREATE INDEX events_of_subject ON events (subject_id);
+CREATE INDEX events_of_kind ON events (kind, stage);
+"""
+
+VIEWS = """
+CREATE TABLE cells (
+    dimension_tag TEXT NOT NULL, language TEXT NOT NULL, target INTEGER NOT NULL,
+    PRIMARY KEY (dimension_tag, language)
+);
+CREATE TABLE seeds (
+    seed_id TEXT PRIMARY KEY, position INTEGER NOT NULL UNIQUE, cell_rank INTEGER NOT NULL,
+    dimension_tag TEXT NOT NULL, language TEXT NOT NULL, origin TEXT NOT NULL,
+    fingerprint TEXT NOT NULL, record TEXT NOT NULL
+);
+CREATE TABLE waves (number INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL, record TEXT NOT NULL);
+CREATE TABLE reviews (
+    subject_id TEXT NOT NULL, place TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL,
+    PRIMARY KEY (subject_id, place)
+);
+CREATE TABLE rejections (
+    stage TEXT NOT NULL, subject_id TEXT NOT NULL, place TEXT NOT NULL, seed_id TEXT,
+    fault TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL,
+    PRIMARY KEY (stage, subject_id, place)
+);
+CREATE INDEX rejections_of_seed ON rejections (stage, seed_id);
+CREATE TABLE candidates (
+    candidate_id TEXT PRIMARY KEY, seed_id TEXT NOT NULL, ordinal INTEGER NOT NULL, parent_id TEXT,
+    fingerprint TEXT NOT NULL, record TEXT NOT NULL
+);
+CREATE INDEX candidates_of_seed ON candidates (seed_id, ordinal);
+CREATE TABLE evaluations (
+    subject_id TEXT NOT NULL, checker TEXT NOT NULL, seed_id TEXT NOT NULL,
+    fingerprint TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (subject_id, checker)
+);
+CREATE INDEX evaluations_of_seed ON evaluations (seed_id);
+CREATE TABLE answers (
+    candidate_id TEXT NOT NULL, repeat INTEGER NOT NULL, stage TEXT NOT NULL, seed_id TEXT NOT NULL,
+    fingerprint TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (candidate_id, repeat)
+);
+CREATE INDEX answers_of_seed ON answers (stage, seed_id);
+CREATE TABLE judgements (
+    candidate_id TEXT NOT NULL, repeat INTEGER NOT NULL, stage TEXT NOT NULL, seed_id TEXT NOT NULL,
+    fingerprint TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (candidate_id, repeat)
+);
+CREATE INDEX judgements_of_seed ON judgements (stage, seed_id);
+CREATE TABLE decisions (
+    candidate_id TEXT NOT NULL, stage TEXT NOT NULL, seed_id TEXT NOT NULL, status TEXT NOT NULL,
+    route TEXT NOT NULL, fault TEXT, score REAL, fingerprint TEXT NOT NULL, record TEXT NOT NULL,
+    PRIMARY KEY (candidate_id, stage)
+);
+CREATE INDEX decisions_of_seed ON decisions (stage, seed_id);
+CREATE TABLE stability (
+    candidate_id TEXT PRIMARY KEY, seed_id TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL
+);
+CREATE INDEX stability_of_seed ON stability (seed_id);
+CREATE TABLE items (
+    item_id TEXT PRIMARY KEY, seed_id TEXT NOT NULL, candidate_id TEXT NOT NULL, rank INTEGER NOT NULL,
+    fingerprint TEXT NOT NULL, record TEXT NOT NULL
+);
+CREATE INDEX items_of_seed ON items (seed_id);
+CREATE TABLE seed_state (
+    stage TEXT NOT NULL, seed_id TEXT NOT NULL, state TEXT NOT NULL, digest TEXT NOT NULL,
+    fingerprint TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (stage, seed_id)
+);
+CREATE VIEW active_seeds AS
+    SELECT seeds.* FROM seeds JOIN cells USING (dimension_tag, language)
+    WHERE seeds.cell_rank < cells.target;
+CREATE VIEW current_decisions AS
+    SELECT * FROM decisions AS mine WHERE stage = 'certify' OR NOT EXISTS (
+        SELECT 1 FROM decisions AS later
+        WHERE later.candidate_id = mine.candidate_id AND later.stage = 'certify'
+    );
+"""
+
+MIGRATIONS: tuple[str, ...] = (EVENTS, VIEWS)
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """Number of migrations a file has seen."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def migrate(connection: sqlite3.Connection, name: str) -> bool:
+    """Bring a file up to date; True when views must be replayed because events were there before.
+
+    Raises:
+        RunDirectoryError: the file was written by a newer version.
+    """
+    version = version_of(connection)
+    refuse_newer(version, name)
+    for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
+        connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
+    return 0 < version < len(MIGRATIONS)
+
+
+def refuse_newer(version: int, name: str) -> None:
+    """Stop before a file is read whose meaning we cannot know.
+
+    Raises:
+        RunDirectoryError: the file was written by a newer version.
+    """
+    if version > len(MIGRATIONS):
+        raise RunDirectoryError(
+            f"{name}: written by a newer salitrap (schema {version}, this one knows {len(MIGRATIONS)}); "
+            "upgrade salitrap to read it"
+        )
