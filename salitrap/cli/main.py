@@ -1,0 +1,78 @@
+"""The ``salitrap`` command: mounts the commands and turns errors into one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from salitrap import __version__
+from salitrap.cli import build, demo, doctor, lab, plan, run, seeds, show, status
+from salitrap.cli.console import err, make_streams_safe
+from salitrap.errors import ExitCode, Interrupted, SalitrapError
+
+app = typer.Typer(
+    name="salitrap",
+    help="Build, curate, release and evaluate benchmarks of salience-bias traps.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+
+
+def _version(shown: bool) -> None:
+    if shown:
+        typer.echo(f"salitrap {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Build, curate, release and evaluate benchmarks of salience-bias traps."""
+
+
+app.command("demo")(demo.demo)
+app.add_typer(seeds.app, name="seeds")
+app.command("plan")(plan.plan)
+app.command("run")(run.run)
+app.command("scale")(run.scale)
+app.command("refine")(run.refine)
+app.command("certify")(run.certify)
+app.command("status")(status.status)
+app.command("show")(show.show)
+app.command("build")(build.build)
+app.add_typer(lab.app, name="lab")
+app.command("doctor")(doctor.doctor)
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    make_streams_safe()
+    try:
+        app()
+    except SalitrapError as error:
+        _fail(str(error), error.exit_code)
+    except KeyboardInterrupt:
+        _fail(str(Interrupted("stopped by Ctrl-C; everything answered so far is saved")), ExitCode.STOPPED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(ExitCode.DONE)
+    except Exception as error:
+        if os.environ.get("SALITRAP_DEBUG"):
+            raise
+        _fail(
+            f"unexpected {type(error).__name__}: {error}\n"
+            "This is a fault of salitrap. Set SALITRAP_DEBUG=1 and run again for the traceback.",
+            ExitCode.FAULT,
+        )
+
+
+def _fail(message: str, code: ExitCode) -> None:
+    err().print(f"error: {message}", soft_wrap=True)
+    sys.exit(code)
