@@ -46,7 +46,10 @@ def plan_run(settings: Settings, domains: Sequence[Domain]) -> Plan:
 
 def plan_scale(settings: Settings, cells: Sequence[CellState]) -> Plan:
     """Generator calls until every open cell has its target."""
-    size, open_cells = settings.scale.batch_size, [cell for cell in cells if cell.end is None and cell.missing]
+    size, open_cells = (
+        settings.scale.batch_size,
+        [cell for cell in cells if cell.end is None and cell.missing],
+    )
     needed = sum(-(-cell.missing // size) for cell in open_cells)
     most = needed * WASTE + len(open_cells) * settings.scale.empty_waves
     return Plan(roles=tuple(_role(Stage.SCALE, Role.GENERATOR, needed, most)))
@@ -82,9 +85,7 @@ def plan_certify(settings: Settings, seeds: int, pool: int | None = None) -> Pla
 
 def _of_stage(stage: Stage, seeds: int, ranges: dict[Role, tuple[int, int]]) -> Plan:
     roles = [
-        plan
-        for role, (low, high) in ranges.items()
-        for plan in _role(stage, role, seeds * low, seeds * high)
+        plan for role, (low, high) in ranges.items() for plan in _role(stage, role, seeds * low, seeds * high)
     ]
     return Plan(roles=tuple(roles))
 

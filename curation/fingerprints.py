@@ -15,7 +15,15 @@ from salitrap.settings import RoleSettings, Settings
 
 SCALE_PROMPTS = ("scale",)
 REFINE_PROMPTS = (
-    "mutate", "naturalise", "camouflage", "repair", "truth", "align", "nat", "compliance", "judge"
+    "mutate",
+    "naturalise",
+    "camouflage",
+    "repair",
+    "truth",
+    "align",
+    "nat",
+    "compliance",
+    "judge",
 )
 CERTIFY_PROMPTS = ("judge",)
 OF_ENDPOINT = {"spec", "base_url", "family", "json_schema", "sampling_seed"}
@@ -65,6 +73,21 @@ def certify_fingerprint(
             "pool": pool,
             "prompts": _of(prompts, CERTIFY_PROMPTS, (seed.language,)),
             **_shared(settings, (Role.SOLVER, Role.JUDGE)),
+        }
+    )
+
+
+def settings_fingerprint(settings: Settings) -> str:
+    """All settings on which the outcome of a run can depend, for a reader who wants to repeat it."""
+    return content_hash(
+        {
+            "domains": [name if name == "builtin" else name.rpartition("/")[2] for name in settings.domains],
+            "languages": [language.value for language in settings.languages],
+            "targets": settings.model_dump(mode="json")["targets"],
+            "stages": settings.model_dump(
+                mode="json", include={"scale", "validation", "refine", "certify", "build"}
+            ),
+            **_shared(settings, tuple(Role)),
         }
     )
 

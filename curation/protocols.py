@@ -40,7 +40,14 @@ class ChecksChild(Protocol):
     """The compliance check kappa of a child against its parent."""
 
     async def check_child(
-        self, access: Access, seed: Seed, parent: Candidate, child: Candidate, *, adds_numbers: bool, slot: int = 0
+        self,
+        access: Access,
+        seed: Seed,
+        parent: Candidate,
+        child: Candidate,
+        *,
+        adds_numbers: bool,
+        slot: int = 0,
     ) -> Evaluation:
         """Judge one child; a failed call is an evaluation that could not judge."""
         ...
@@ -60,7 +67,14 @@ class Judges(Protocol):
     """Labels an answer."""
 
     async def judge(
-        self, access: Access, seed: Seed, candidate: Candidate, answered: Answered, *, repeat: int = 0, slot: int = 0
+        self,
+        access: Access,
+        seed: Seed,
+        candidate: Candidate,
+        answered: Answered,
+        *,
+        repeat: int = 0,
+        slot: int = 0,
     ) -> Judgement:
         """Label one answer, or say why it has no label."""
         ...
@@ -94,7 +108,9 @@ class ScalesSeeds(Protocol):
 class MakesSeed(Protocol):
     """Turns a draft into a seed."""
 
-    def __call__(self, draft: SeedDraft, dimension_tag: str, language: Language, provenance: Provenance, key: str) -> Seed:
+    def __call__(
+        self, draft: SeedDraft, dimension_tag: str, language: Language, provenance: Provenance, key: str
+    ) -> Seed:
         """Build the seed.
 
         Raises:

@@ -12,9 +12,7 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def of_draft(
-    tag: str, language: Language, subject_id: str, fault: Fault, reason: str, raw: str
-) -> Rejection:
+def of_draft(tag: str, language: Language, subject_id: str, fault: Fault, reason: str, raw: str) -> Rejection:
     """A seed, expert or drafted, that was not accepted."""
     return Rejection(
         stage=Stage.SCALE,

@@ -22,7 +22,17 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from curation.tiers import tier_of
-from salitrap.records import Evaluation, Fault, Judgement, Label, LabelStatus, Route, Status, Tier, VerdictKind
+from salitrap.records import (
+    Evaluation,
+    Fault,
+    Judgement,
+    Label,
+    LabelStatus,
+    Route,
+    Status,
+    Tier,
+    VerdictKind,
+)
 from salitrap.settings import ValidateSettings
 
 

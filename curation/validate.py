@@ -112,7 +112,7 @@ def _decision(
         candidate_id=candidate.candidate_id,
         status=routing.status,
         route=routing.route,
-        fault=failing.fault if failing else routing.fault,
+        fault=(decisive.fault if decisive else None) or routing.fault,
         label=judgement.label if judgement else None,
         naturalness=naturalness_of(evaluations),
         aligned=failing is None and unjudged is None,

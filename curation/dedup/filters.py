@@ -128,7 +128,9 @@ class Deduplicator:
             elif score < limit:
                 reviews.append(_review(seed, twin, fault, ReviewKind.NEAR, score))
             elif worst is None or score > worst.score:
-                worst = Duplicate(seed.seed_id, fault, twin, score, f"similarity {score:.3f}, limit {limit:.3f}")
+                worst = Duplicate(
+                    seed.seed_id, fault, twin, score, f"similarity {score:.3f}, limit {limit:.3f}"
+                )
         return worst
 
     def _near_triple(self, seed: Seed, near: Sequence[str]) -> list[Review]:

@@ -42,7 +42,9 @@ def _unique(codes: Iterable[int]) -> Grams:
 
 def _encoded(gram: str, n: int) -> int:
     if n > EXACT_UP_TO:
-        return int.from_bytes(hashlib.blake2b(gram.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+        return int.from_bytes(
+            hashlib.blake2b(gram.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
+        )
     code = 0
     for character in gram:
         code = code * (CODE_POINTS + 1) + ord(character) + 1

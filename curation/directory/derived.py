@@ -39,7 +39,9 @@ def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
             file.writelines(_line(row) for row in rows)
         part.replace(path)
     except OSError as error:
-        raise DiskFull(f"{path}: could not be written ({error.strerror or error}); free some space") from error
+        raise DiskFull(
+            f"{path}: could not be written ({error.strerror or error}); free some space"
+        ) from error
 
 
 def _line(row: Mapping[str, Any]) -> str:

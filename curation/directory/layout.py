@@ -64,7 +64,9 @@ class Layout:
             RunDirectoryError: there is none.
         """
         if not self.run_file.is_file():
-            raise RunDirectoryError(f"{self.root}: no run here ({self.run_file.name} is missing); check the path")
+            raise RunDirectoryError(
+                f"{self.root}: no run here ({self.run_file.name} is missing); check the path"
+            )
 
 
 def replace_file(path: Path, pieces: list[str]) -> None:
@@ -79,4 +81,6 @@ def replace_file(path: Path, pieces: list[str]) -> None:
             file.writelines(pieces)
         part.replace(path)
     except OSError as error:
-        raise DiskFull(f"{path}: could not be written ({error.strerror or error}); free some space") from error
+        raise DiskFull(
+            f"{path}: could not be written ({error.strerror or error}); free some space"
+        ) from error

@@ -74,7 +74,9 @@ def _opened(path: Path) -> int:
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
-        raise RunDirectoryError(f"{path}: cannot be opened ({error.strerror}); check the permissions") from error
+        raise RunDirectoryError(
+            f"{path}: cannot be opened ({error.strerror}); check the permissions"
+        ) from error
 
 
 def _taken(descriptor: int) -> bool:

@@ -90,7 +90,9 @@ async def _write(tools: Tools, state: SearchState, task: Task, number: int) -> W
     slot = slot_of(seed, len(state.nodes) + number)
     try:
         if task.strategy is None:
-            siblings = [node.candidate.prompt for node in state.nodes if node.candidate_id != parent.candidate_id]
+            siblings = [
+                node.candidate.prompt for node in state.nodes if node.candidate_id != parent.candidate_id
+            ]
             rewrite = await tools.programs.mutator.write(
                 tools.access, seed, parent, siblings, slot=slot, repeat=state.explorations
             )

@@ -66,8 +66,9 @@ class RefineStage:
         """
         if not state.nodes:
             node = await validate(self._tools, state.seed, first_candidate(state.seed))
-            opened = (Branch(tip=0),) if node.decision.route in REWRITING else ()
-            return self._ended(replace(state, nodes=(node,), branches=opened, round=1))
+            known = replace(state, nodes=(node,), round=1)
+            opened = tuple(branch for branch in (Branch(tip=0),) if self._goes_on(known, branch))
+            return self._ended(replace(known, branches=opened))
         tasks = self._tasks(state)
         children = await expand(self._tools, state, tasks)
         return self._ended(self._folded(state, tasks, children))
@@ -135,7 +136,9 @@ class RefineStage:
             explorations=explorations,
         )
         branches = [worked.get(place, branch) for place, branch in enumerate(state.branches)]
-        return replace(after, branches=tuple(one for one in (*branches, *opened) if self._goes_on(after, one)))
+        return replace(
+            after, branches=tuple(one for one in (*branches, *opened) if self._goes_on(after, one))
+        )
 
     def _worked(self, branch: Branch, task: Task, child: Child, place: int) -> Branch:
         tip = task.parent.decision

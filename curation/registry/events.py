@@ -124,7 +124,9 @@ def answer_event(answer: Answer, seed_id: str) -> Event:
 
 def judgement_event(judgement: Judgement, seed_id: str) -> Event:
     """The labels of one reply."""
-    return Event(EventKind.JUDGEMENT, judgement.candidate_id, _json(judgement), seed_id, str(judgement.repeat))
+    return Event(
+        EventKind.JUDGEMENT, judgement.candidate_id, _json(judgement), seed_id, str(judgement.repeat)
+    )
 
 
 def decision_event(decision: Decision, seed_id: str) -> Event:

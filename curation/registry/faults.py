@@ -33,9 +33,13 @@ def translated(path: Path) -> Iterator[None]:
 def _ours(error: sqlite3.Error, path: Path) -> SalitrapError:
     code = (getattr(error, "sqlite_errorcode", None) or 0) & PRIMARY_CODE
     if code in UNWRITABLE:
-        return DiskFull(f"{path}: could not be written ({error}); free some space and run the same command again")
+        return DiskFull(
+            f"{path}: could not be written ({error}); free some space and run the same command again"
+        )
     if code in UNREADABLE or isinstance(error, sqlite3.DatabaseError) and "not a database" in str(error):
-        return RunDirectoryError(f"{path}: cannot be read ({error}); restore it from a copy or start a new run")
+        return RunDirectoryError(
+            f"{path}: cannot be read ({error}); restore it from a copy or start a new run"
+        )
     if code in BUSY:
         return RunDirectoryError(f"{path}: in use by another process ({error}); wait for it or stop it")
     return SalitrapError(f"{path}: {error}")

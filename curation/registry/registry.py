@@ -95,7 +95,9 @@ class Registry:
 
     def replay(self) -> None:
         """Rebuild the current view from the events."""
-        query = "SELECT fingerprint, batch, stage, seed_id, payload FROM events WHERE kind = 'state' ORDER BY seq"
+        query = (
+            "SELECT fingerprint, batch, stage, seed_id, payload FROM events WHERE kind = 'state' ORDER BY seq"
+        )
         self.connection.execute("BEGIN IMMEDIATE")
         for fingerprint, digest, stage, seed_id, payload in self.connection.execute(query).fetchall():
             self._show(Stage(stage), fingerprint, digest, seed_id, json.loads(payload))
@@ -133,9 +135,7 @@ class Registry:
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         )
         head = (now, batch.fingerprint, digest, batch.stage, event.kind, event.subject_id)
-        self.connection.execute(
-            statement, (*head, event.seed_id, event.place, stored_json(event.payload))
-        )
+        self.connection.execute(statement, (*head, event.seed_id, event.place, stored_json(event.payload)))
 
     def _states_so_far(self, batch: Batch) -> int:
         query = "SELECT COUNT(*) FROM events WHERE subject_id = ? AND kind = 'state' AND stage = ?"

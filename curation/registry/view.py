@@ -76,7 +76,10 @@ def _seed(event: StoredEvent) -> Row:
     wanted = ("dimension_tag", "language", "origin")
     cell = {name: event.payload[name] for name in wanted}
     return "seeds", {
-        "seed_id": event.subject_id, "position": int(position), "cell_rank": int(cell_rank), **cell
+        "seed_id": event.subject_id,
+        "position": int(position),
+        "cell_rank": int(cell_rank),
+        **cell,
     }
 
 
@@ -108,9 +111,7 @@ def _candidate(event: StoredEvent) -> Row:
 
 
 def _evaluation(event: StoredEvent) -> Row:
-    return "evaluations", {
-        "subject_id": event.subject_id, "checker": event.place, "seed_id": event.seed_id
-    }
+    return "evaluations", {"subject_id": event.subject_id, "checker": event.place, "seed_id": event.seed_id}
 
 
 def _repeated(table: str) -> Callable[[StoredEvent], Row]:
@@ -128,7 +129,10 @@ def _repeated(table: str) -> Callable[[StoredEvent], Row]:
 def _decision(event: StoredEvent) -> Row:
     told = {name: event.payload[name] for name in ("status", "route", "fault", "score")}
     return "decisions", {
-        "candidate_id": event.subject_id, "stage": event.stage, "seed_id": event.seed_id, **told
+        "candidate_id": event.subject_id,
+        "stage": event.stage,
+        "seed_id": event.seed_id,
+        **told,
     }
 
 

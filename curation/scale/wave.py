@@ -47,9 +47,7 @@ class BatchReply:
     failure: CallFailed | None = None
 
 
-async def ask_wave(
-    tools: Tools, state: ScaleState, domains: Mapping[str, Domain]
-) -> tuple[BatchReply, ...]:
+async def ask_wave(tools: Tools, state: ScaleState, domains: Mapping[str, Domain]) -> tuple[BatchReply, ...]:
     """Issue all batches of a wave at once; replies come back in order of cell and batch.
 
     Raises:
@@ -82,7 +80,9 @@ def plan_cell(tools: Tools, state: ScaleState, cell: CellState, domain: Domain) 
                 count=min(size, cell.missing - number * size),
                 niche=niche,
                 directive=directive,
-                examples=_examples(domain, cell.language, settings.scale.few_shot, ordinal, settings.random_seed),
+                examples=_examples(
+                    domain, cell.language, settings.scale.few_shot, ordinal, settings.random_seed
+                ),
                 exclusions=_recent(accepted, settings.scale.exclusions),
             )
         )

@@ -6,10 +6,12 @@ import argparse
 import asyncio
 import json
 import sys
+import threading
 from collections.abc import Sequence
 
 from aiohttp import web
 
+from salitrap.errors import InputError
 from salitrap.lab.faults import LabFault, read_share
 from salitrap.lab.server import LabOptions, build_app
 from salitrap.lab.world.table import load_table
@@ -19,17 +21,39 @@ SHUTDOWN_SECONDS = 0.2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Parse the command line, print ``{"port": N}`` when ready, and serve."""
+    """Parse the command line, print ``{"port": N}`` when ready, and serve; returns the exit code."""
     options = _parser().parse_args(arguments)
     lab = LabOptions(options.seed, options.latency, dict(options.fault))
     try:
-        asyncio.run(_serve(lab, options.host, options.port, options.until_interrupted))
-    except KeyboardInterrupt:
-        return 0
-    except OSError as error:
-        sys.stderr.write(f"lab: cannot listen on {options.host}:{options.port}: {error.strerror or error}\n")
-        return 2
+        _run(lab, options.host, options.port, options.until_interrupted)
+    except InputError as error:
+        sys.stderr.write(f"lab: {error}\n")
+        return int(error.exit_code)
     return 0
+
+
+def serve_forever(*, port: int, seed: int, latency: float, faults: Sequence[str]) -> None:
+    """Serve on 127.0.0.1 until Ctrl-C; ``faults`` are written ``name=share``.
+
+    Raises:
+        InputError: a fault or the latency makes no sense, or the port is taken.
+    """
+    try:
+        shares = dict(read_share(fault) for fault in faults)
+        lab = LabOptions(seed, _seconds(str(latency)), shares)
+    except (ValueError, argparse.ArgumentTypeError) as error:
+        raise InputError(f"cannot start the lab: {error}") from error
+    _run(lab, "127.0.0.1", port, until_interrupted=True)
+
+
+def _run(lab: LabOptions, host: str, port: int, until_interrupted: bool) -> None:
+    try:
+        asyncio.run(_serve(lab, host, port, until_interrupted))
+    except KeyboardInterrupt:
+        return
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot listen on {host}:{port} ({reason}); choose another port") from error
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -73,14 +97,24 @@ async def _serve(lab: LabOptions, host: str, port: int, until_interrupted: bool)
         await web.TCPSite(runner, host, port, backlog=2048).start()
         sys.stdout.write(json.dumps({"port": runner.addresses[0][1]}) + "\n")
         sys.stdout.flush()
-        await (asyncio.Event().wait() if until_interrupted else asyncio.to_thread(_until_closed))
+        await _ending(until_interrupted).wait()
     finally:
         await runner.cleanup()
 
 
-def _until_closed() -> None:
-    while sys.stdin.buffer.read(1024):
-        pass
+def _ending(until_interrupted: bool) -> asyncio.Event:
+    """An event that is set when standard input closes, or never."""
+    event, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def watch() -> None:
+        while sys.stdin.buffer.read(1024):
+            pass
+        loop.call_soon_threadsafe(event.set)
+
+    if not until_interrupted:
+        # A daemon, since a blocked read cannot be cancelled and must not hold up Ctrl-C.
+        threading.Thread(target=watch, daemon=True).start()
+    return event
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ class Planted(Record):
     """Load of one numeral by dimension."""
     ability: dict[str, float] = {"solver-a": 0.50, "solver-b": 0.10, "solver-c": -0.55, "other": 0.0}
     """Ability by model name."""
-    item_spread: float = 1.6
+    item_spread: float = 2.1
     """Standard deviation of the item effect."""
     camouflage_load: float = 0.45
     """Load of one camouflage phrase, at most three count."""
@@ -99,7 +99,7 @@ class Planted(Record):
         "other": {"HF": 0.48, "CoT": 0.22, "SC": 0.24, "Patch": 0.03, "Refusal": 0.03},
     }
     """Mix of the failures by model name."""
-    failure_habit: float = 0.6
+    failure_habit: float = 0.75
     """A failure is of the kind that model and item usually show; otherwise it is drawn from the mix."""
     cot_per_numeral: float = 0.05
     """Relative growth of the CoT Hijacked share per numeral beyond six."""

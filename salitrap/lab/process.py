@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
+import sysconfig
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from salitrap.errors import SalitrapError
 from salitrap.settings.model import LabSettings
@@ -26,12 +29,16 @@ async def lab_process(settings: LabSettings) -> AsyncIterator[str]:
     """
     process = await asyncio.create_subprocess_exec(
         sys.executable,
+        "-P",
         "-m",
         "salitrap.lab",
         *lab_arguments(settings),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
+        env=_environment(),
+        # Ctrl-C is for the parent alone: it still has replies to save.
+        start_new_session=True,
     )
     try:
         port = await _port(process)
@@ -50,6 +57,15 @@ def lab_arguments(settings: LabSettings) -> list[str]:
     """Command line of ``python -m salitrap.lab`` for these settings."""
     faults = [f"--fault={name}={share!r}" for name, share in sorted(settings.faults.items())]
     return ["--port=0", f"--seed={settings.seed}", f"--latency={settings.latency!r}", *faults]
+
+
+def _environment() -> dict[str, str]:
+    """The environment, in which a checkout that is not installed can be imported too."""
+    home = str(Path(__file__).resolve().parents[2])
+    if home == sysconfig.get_path("purelib"):
+        return dict(os.environ)
+    paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 
 async def _port(process: asyncio.subprocess.Process) -> int:

@@ -116,9 +116,9 @@ def _schema(system: str, response_format: Any) -> dict[str, Any] | None:
 
 def _inputs(text: str) -> dict[str, Any]:
     marks = list(_BLOCK.finditer(text))
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
     return {
-        mark.group(1): _value(text[mark.end() : end].strip()) for mark, end in zip(marks, ends, strict=True)
+        mark.group(1): _value(text[mark.end() : end].strip()) for mark, end in zip(marks, ends, strict=False)
     }
 
 

@@ -135,6 +135,7 @@ class Fault(StrEnum):
     # calls that ended without a usable reply
     CALL_FAILED = "call_failed"
     JUDGE_UNRESOLVED = "judge_unresolved"
+    CHECK_UNRESOLVED = "check_unresolved"
 
 
 class Status(StrEnum):

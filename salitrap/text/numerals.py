@@ -1,8 +1,9 @@
 """Numerals in running text: where they stand and what they are worth.
 
 ``value`` is canonical: no leading or trailing zeros, no grouping ("50", "3.5", "0.3"); a value without a
-finite decimal is a fraction ("1/3"). Signs, per cent marks and units do not enter. Digits that follow a
-Latin letter belong to a name (A4, H2O, MP3) and are no numerals, currency codes excepted (RMB200).
+finite decimal is a fraction ("1/3"). A per cent or per mille mark right after the digits stands in ``raw``
+("30%", "５％") and not in the value, as 百分之三十 does; signs and units enter neither. Digits that follow
+a Latin letter belong to a name (A4, H2O, MP3) and are no numerals, currency codes excepted (RMB200).
 Spelled-out English numbers (fifty) are words.
 """
 
@@ -20,13 +21,14 @@ from salitrap.text.chinese_numerals import chinese_spans, find_chinese, read_chi
 
 _MARKS = {"．": ".", "，": ",", "٫": ".", "٬": ","}
 _LARGE = {"百": 100, "千": 1000, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+_PER = "[%％﹪٪‰]"
 _VULGAR = "[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]"
 _DIGIT_NUMERAL = re.compile(
-    r"(?P<digits>(?:\d{1,3}(?:,\d{3})+|[０-９]{1,3}(?:，[０-９]{3})+|\d{1,3}(?:٬\d{3})+)(?!\d)(?:[.．٫]\d+)?"
+    r"(?:(?P<digits>(?:\d{1,3}(?:,\d{3})+|[０-９]{1,3}(?:，[０-９]{3})+|\d{1,3}(?:٬\d{3})+)(?!\d)(?:[.．٫]\d+)?"
     r"|\d+(?:[.．٫]\d+)?"
     r"|(?<![\w.．])[.．]\d+)"
     rf"(?P<and_part>{_VULGAR})?(?P<large>千(?![米克瓦卡帕赫伏焦])|百(?![分货帕])|[万萬亿億])?"
-    rf"|(?P<part>{_VULGAR})"
+    rf"|(?P<part>{_VULGAR})){_PER}?"
 )
 _LATIN = frozenset(ascii_letters)
 _NUMBER_AFTER = re.compile(r"(?<![A-Za-z])(?:RMB|CNY|USD|HKD|EUR|GBP|JPY)$|\d[xX]$")

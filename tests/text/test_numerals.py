@@ -18,7 +18,7 @@ from salitrap.text import (
 )
 
 MIXED = st.text(
-    alphabet="0159,.，．:½٣५０９ Aax个米万千百一二两三十点分之第半零几多周小时年RMBk -\u200b", max_size=40
+    alphabet="0159%％,.，．:½٣५０９ Aax个米万千百一二两三十点分之第半零几多周小时年RMBk -\u200b", max_size=40
 )
 
 
@@ -45,6 +45,33 @@ def values(text: str) -> list[str]:
 )
 def test_digits_in_every_notation_have_their_value(text: str, expected: list[str]) -> None:
     assert values(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "raw", "value"),
+    [
+        ("30% off", "30%", "30"),
+        ("涨了８．５％。", "８．５％", "8.5"),
+        ("打了百分之三十的折", "百分之三十", "30"),
+        ("about 2½% of 5‰", "2½%", "2.5"),
+        ("half: ½%", "½%", "0.5"),
+        ("0.5‰", "0.5‰", "0.5"),
+        ("1,200%", "1,200%", "1200"),
+        ("30 % off", "30", "30"),
+        ("30%% off", "30%", "30"),
+    ],
+)
+def test_a_per_cent_mark_belongs_to_the_numeral_but_not_to_its_value(text: str, raw: str, value: str) -> None:
+    first = find_numerals(text)[0]
+    assert (first.raw, first.value) == (raw, value)
+    assert text[first.start : first.end] == raw
+
+
+def test_a_per_cent_entry_is_the_numeral_of_the_prompt() -> None:
+    assert locate_numbers("60% of 60 seeds", ["60%"], only_wanted=True) == ("60%",)
+    assert locate_numbers("60 seeds, 60% of them", ["60%"], only_wanted=True) == ("60%",)
+    assert missing_numbers(["60%"], "百分之六十") == ()
+    assert mask_numerals("60% or 5％ or 百分之六十", "#") == "# or # or #"
 
 
 @pytest.mark.parametrize(

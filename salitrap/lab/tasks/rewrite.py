@@ -15,6 +15,7 @@ from salitrap.lab.tasks.faulty_rewrite import Flaw, draw_flaw, spoil
 from salitrap.lab.tasks.sentences import is_question, lower_first, sentences
 from salitrap.lab.tasks.wording import swap_words
 from salitrap.lab.world.compose import Filler
+from salitrap.lab.world.table import load_table
 from salitrap.records.enums import Language
 
 
@@ -22,9 +23,9 @@ from salitrap.records.enums import Language
 class Style:
     """Chances of the single changes; ``camouflage`` is a number of phrases."""
 
-    opener: float = 0.2
-    scene: float = 0.3
-    closer: float = 0.3
+    opener: float = 0.3
+    scene: float = 0.4
+    closer: float = 0.4
     reorder: float = 0.3
     merge: float = 0.2
     keep_stilted: float = 0.0
@@ -35,7 +36,7 @@ class Style:
 
 MUTATE = Style(opener=0.6, scene=0.7, closer=0.4, reorder=0.8, keep_stilted=0.5)
 STYLES = {
-    "keep_bait_simplify": Style(opener=0.1, scene=0.1, merge=0.9),
+    "keep_bait_simplify": Style(opener=0.3, scene=0.2, merge=0.9),
     "natural_scene": Style(scene=1.0, opener=0.5),
     "less_patchiness": Style(merge=1.0, scene=0.5),
     "refocus_question": Style(closer=1.0, opener=0.6),
@@ -50,14 +51,12 @@ STYLES = {
 
 
 def rewrite(ask: Ask) -> dict[str, object]:
-    """Answer a rewriting request with ``{"rewritten": text}``."""
+    """Answer a rewriting request with ``{"rewritten": text}``; without a flaw it differs from the prompt."""
     prompt, phrases = ask.said("prompt"), load_phrases(ask.language)
     flaw = draw_flaw(ask.draw)
     if flaw is Flaw.COPY:
         return {"rewritten": prompt}
     text = restyled(prompt, _style(ask), ask.draw, phrases, ask.language)
-    if text == prompt:
-        text = restyled(prompt, Style(scene=1.0, closer=1.0), ask.draw, phrases, ask.language)
     return {"rewritten": spoil(text, flaw, ask, phrases)}
 
 
@@ -76,9 +75,15 @@ def restyled(prompt: str, style: Style, draw: Draw, phrases: Phrases, language: 
     body = body[: len(body) - len(tail)]
     body = _reordered(body, style, draw, phrases, language)
     body = _merged(body, style, draw, phrases, language)
-    body = [swap_words(sentence, phrases, draw) for sentence in body]
-    tail = [swap_words(sentence, phrases, draw) for sentence in tail]
-    return _assembled(body, tail, style, draw, phrases)
+    entry = load_table(language).recognise(prompt)
+    names = tuple(key.casefold() for key in entry.keys) if entry else ()
+    body = [swap_words(sentence, names, phrases, draw) for sentence in body]
+    tail = [swap_words(sentence, names, phrases, draw) for sentence in tail]
+    if style.numbers:
+        body = [*body, Filler(draw, {}).fill(draw.pick("number-sentence", phrases.number_sentences))]
+    if style.alternative:
+        tail = [*tail, *_fresh("alternative", phrases.alternatives, prompt, draw)]
+    return _assembled(body, tail, _additions(prompt, style, draw, phrases), phrases)
 
 
 def _stripped(parts: list[str], style: Style, draw: Draw, phrases: Phrases) -> list[str]:
@@ -119,39 +124,32 @@ def _merged(body: list[str], style: Style, draw: Draw, phrases: Phrases, languag
     return [*body[:spot], joined, *body[spot + 2 :]]
 
 
-def _assembled(body: list[str], tail: list[str], style: Style, draw: Draw, phrases: Phrases) -> str:
+def _additions(prompt: str, style: Style, draw: Draw, phrases: Phrases) -> dict[str, list[str]]:
+    """New sentences by place, at least one; none that the parent has already."""
+    shares = {"scene": style.scene, "opener": style.opener, "closer": style.closer}
+    banks = {"scene": phrases.scenes, "opener": phrases.openers, "closer": phrases.closers}
     chosen = {
-        "camouflage": _fresh("camouflage", phrases.camouflage, body, draw)[: style.camouflage],
-        "scene": _maybe("scene", phrases.scenes, style.scene, draw),
-        "opener": _maybe("opener", phrases.openers, style.opener, draw),
-        "closer": _maybe("closer", phrases.closers, style.closer, draw),
+        name: _fresh(name, banks[name], prompt, draw)
+        for name, share in shares.items()
+        if draw.chance(name, share)
     }
-    if style.numbers:
-        sentence = draw.pick("number-sentence", phrases.number_sentences)
-        body = [*body, Filler(draw, {}).fill(sentence)]
-    if style.alternative:
-        tail = [*tail, *_fresh("alternative", phrases.alternatives, tail, draw)[:1]]
+    camouflage = _fresh("camouflage", phrases.camouflage, prompt, draw, style.camouflage)
+    if not chosen and not camouflage:
+        chosen = {"scene": _fresh("scene", phrases.scenes, prompt, draw)}
+    return {"scene": [], "opener": [], "closer": [], **chosen, "camouflage": camouflage}
+
+
+def _assembled(body: list[str], tail: list[str], added: dict[str, list[str]], phrases: Phrases) -> str:
+    """The longest version that is within bounds: scene, opener and closer go first."""
+    text = ""
     for left_out in ((), ("scene",), ("scene", "opener"), ("scene", "opener", "closer")):
-        kept = {name: [] if name in left_out else part for name, part in chosen.items()}
-        text = phrases.join(
-            [
-                *kept["opener"],
-                *body[:1],
-                *kept["scene"],
-                *body[1:],
-                *kept["camouflage"],
-                *tail,
-                *kept["closer"],
-            ]
-        )
+        new = {name: [] if name in left_out else part for name, part in added.items()}
+        start = [*new["opener"], *body[:1], *new["scene"], *body[1:]]
+        text = phrases.join([*start, *new["camouflage"], *tail, *new["closer"]])
         if len(text) <= phrases.longest:
             break
     return text
 
 
-def _fresh(name: str, bank: tuple[str, ...], present: list[str], draw: Draw) -> list[str]:
-    return [entry for entry in draw.order(name, bank) if entry not in present]
-
-
-def _maybe(name: str, bank: tuple[str, ...], share: float, draw: Draw) -> list[str]:
-    return [draw.pick(f"{name}-which", bank)] if draw.chance(name, share) else []
+def _fresh(name: str, bank: tuple[str, ...], prompt: str, draw: Draw, count: int = 1) -> list[str]:
+    return [entry for entry in draw.order(f"{name}-which", bank) if entry not in prompt][:count]

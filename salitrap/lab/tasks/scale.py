@@ -40,7 +40,8 @@ def _chosen(cell: tuple[Entry, ...], tag: str, ask: Ask, count: int) -> list[Ent
     known = ask.draw.chance("known", PLANTED.scale_known)
     wanted = _words(" ".join(_niche(ask).values()), ask.language)
     signs = _signs(tag, ask.language)
-    fitting, others = [], []
+    fitting: list[Entry] = []
+    others: list[Entry] = []
     for index in ask.draw.order("entries", range(len(cell))):
         name, words = signs[index]
         if known or name not in excluded:

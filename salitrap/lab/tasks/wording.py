@@ -12,17 +12,29 @@ from salitrap.lab.tasks.sentences import lower_first, upper_first
 SWAP_SHARE = 0.7
 
 
-def swap_words(sentence: str, phrases: Phrases, draw: Draw) -> str:
-    """``sentence`` with some of its wordings exchanged; figures and names stay."""
+def swap_words(sentence: str, names: tuple[str, ...], phrases: Phrases, draw: Draw) -> str:
+    """``sentence`` with some wordings exchanged; figures stay, and so does what is within ``names``."""
     for index, group in enumerate(phrases.swaps):
-        pattern = _pattern(group)
-        match = pattern.search(sentence)
-        if match and draw.chance(f"swap/{index}/{sentence}", SWAP_SHARE):
+        match = _pattern(group).search(sentence)
+        if (
+            match
+            and not _inside(match, names, sentence)
+            and draw.chance(f"swap/{index}/{sentence}", SWAP_SHARE)
+        ):
             others = [entry for entry in _plain(group) if entry.casefold() != match.group().casefold()]
             chosen = draw.pick(f"swap-to/{index}", others)
             cased = upper_first(chosen) if match.group()[:1].isupper() else lower_first(chosen)
             sentence = sentence[: match.start()] + cased + sentence[match.end() :]
     return sentence
+
+
+def _inside(match: re.Match[str], names: tuple[str, ...], sentence: str) -> bool:
+    folded = sentence.casefold()
+    for name in names:
+        start = folded.find(name)
+        if 0 <= start < match.end() and match.start() < start + len(name):
+            return True
+    return False
 
 
 @cache

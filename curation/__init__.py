@@ -1,0 +1,1 @@
+"""Curation: registry, deduplication, scaling, validation, refinement, certification, the run directory."""

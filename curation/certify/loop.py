@@ -1,0 +1,115 @@
+"""The search for the k best stable candidates of one seed, one wave of candidates a step.
+
+Candidates are taken in score order. A wave tests as many as are still missing to ``top_k``; when some
+turn out unstable, the next best take their place, until k are stable or none is left. What was not
+needed stays in the registry as not selected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from curation.certify.stability import is_known, stability_of_repeats
+from curation.estimates import plan_certify
+from curation.node import Node
+from curation.scoring import ranked
+from curation.stage import gather_all
+from curation.tools import Tools
+from curation.validate import solve
+from salitrap.plan import Plan
+from salitrap.records import Answer, Judgement, Seed, Stability
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """One candidate after its repeats."""
+
+    node: Node
+    answers: tuple[Answer, ...]
+    judgements: tuple[Judgement, ...]
+    stability: Stability
+
+    @property
+    def known(self) -> bool:
+        """True when enough repeats have a label."""
+        return is_known(self.stability)
+
+
+@dataclass(frozen=True, slots=True)
+class CertifyState:
+    """A seed's certified candidates, best first, and those tested so far."""
+
+    seed: Seed
+    pool: tuple[Node, ...]
+    tested: tuple[Tested, ...] = ()
+
+    @property
+    def waiting(self) -> tuple[Node, ...]:
+        """Candidates not tested yet, best first."""
+        return self.pool[len(self.tested) :]
+
+    @property
+    def stable(self) -> tuple[Tested, ...]:
+        """Candidates that kept their label group, best first."""
+        return tuple(one for one in self.tested if one.stability.stable)
+
+    @property
+    def unsettled(self) -> int:
+        """Candidates whose repeats could not be labelled."""
+        return sum(not one.known for one in self.tested)
+
+
+class CertifyStage:
+    """Steps of one wave each, for any seed."""
+
+    def __init__(self, tools: Tools) -> None:
+        self._tools, self._settings = tools, tools.settings
+
+    def first(self, seed: Seed, nodes: Sequence[Node]) -> CertifyState:
+        """The state before any repeat."""
+        ordered = ranked(nodes, self._settings.refine, self._settings.validation)
+        return CertifyState(seed=seed, pool=tuple(node for node, _ in ordered))
+
+    async def step(self, state: CertifyState) -> CertifyState:
+        """Test the next wave.
+
+        Raises:
+            StoppedError: the run cannot go on; ``state`` still holds.
+        """
+        wave = state.waiting[: self._missing(state)]
+        tested = await gather_all([self._test(state.seed, node) for node in wave])
+        return replace(state, tested=(*state.tested, *tested))
+
+    def finished(self, state: CertifyState) -> bool:
+        """True when k are stable or none is left."""
+        return not state.waiting or self._missing(state) <= 0
+
+    def estimate(self, state: CertifyState) -> Plan:
+        """Calls from ``state`` to the end of this seed."""
+        if self.finished(state):
+            return Plan()
+        return plan_certify(self._settings, seeds=1, pool=len(state.waiting))
+
+    def _missing(self, state: CertifyState) -> int:
+        return self._settings.refine.top_k - len(state.stable)
+
+    async def _test(self, seed: Seed, node: Node) -> Tested:
+        """Repeats 1 to n: repeat 0 was the first evaluation, which must not count twice."""
+        numbers = range(1, self._settings.certify.repeats + 1)
+        solved = await gather_all(
+            [solve(self._tools, seed, node.candidate, repeat=number) for number in numbers]
+        )
+        judgements = tuple(one.judgement for one in solved)
+        return Tested(
+            node=node,
+            answers=tuple(one.answer for one in solved),
+            judgements=judgements,
+            stability=stability_of_repeats(
+                node.candidate_id,
+                node.decision.label,
+                judgements,
+                self._settings.certify,
+                self._settings.validation,
+            ),
+        )

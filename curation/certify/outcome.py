@@ -1,0 +1,108 @@
+"""What the registry keeps of a certified seed: repeats, stability, decisions and items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curation.certify.steps import CertifyState, Tested
+from curation.node import Node
+from curation.registry import Batch, Event, WorkState
+from curation.registry.events import (
+    answer_event,
+    decision_event,
+    item_event,
+    judgement_event,
+    stability_event,
+)
+from salitrap.records import CertifiedItem, Decision, Fault, Route, Seed, Stage, Status
+from salitrap.records.item import item_content, item_id_of
+
+
+def outcome(state: CertifyState, nodes: Sequence[Node], fingerprint: str) -> Batch:
+    """The batch of one seed; ``nodes`` are all its candidates, for the items' descent."""
+    events = list[Event]()
+    stable = [tested for tested in state.tested if tested.stability.stable]
+    for tested in state.tested:
+        events += _tested_events(state.seed, tested)
+    for rank, tested in enumerate(stable):
+        events.append(item_event(item_of(state.seed, tested, nodes), rank))
+    events += [decision_event(_not_selected(node), state.seed.seed_id) for node in state.queue]
+    settled = all(tested.settled for tested in state.tested)
+    return Batch(
+        stage=Stage.CERTIFY,
+        fingerprint=fingerprint,
+        events=tuple(events),
+        seed_id=state.seed.seed_id,
+        state=WorkState.DONE if settled else WorkState.UNSETTLED,
+        summary={"tested": len(state.tested), "stable": len(stable), "not_selected": len(state.queue)},
+    )
+
+
+def item_of(seed: Seed, tested: Tested, nodes: Sequence[Node]) -> CertifiedItem:
+    """The item a stable candidate becomes."""
+    node, candidate = tested.node, tested.node.candidate
+    numbers = candidate.injected_numbers
+    content = item_content(seed.seed_id, candidate.prompt, seed.trap_core, seed.ground_truth, numbers)
+    return CertifiedItem(
+        item_id=item_id_of(candidate.candidate_id, content),
+        seed_id=seed.seed_id,
+        candidate_id=candidate.candidate_id,
+        prompt=candidate.prompt,
+        trap_core=seed.trap_core,
+        ground_truth=seed.ground_truth,
+        injected_numbers=numbers,
+        dimension_tag=seed.dimension_tag,
+        naturalness_score=node.decision.naturalness or 0.0,
+        attack_tier=tested.stability.certified_tier,
+        language=seed.language,
+        solver_family=node.answer.solver_family if node.answer else "",
+        stability_rate=tested.stability.rate,
+        simulated=simulated(seed, tested, nodes),
+    )
+
+
+def simulated(seed: Seed, tested: Tested, nodes: Sequence[Node]) -> bool:
+    """True when the lab had a hand in the seed, the descent, the checks, the labels or the repeats."""
+    if seed.simulated or any(
+        source.simulated for one in descent(tested.node, nodes) for source in one.provenances()
+    ):
+        return True
+    repeated = [record for solved in tested.repeats for record in solved]
+    return any(record.provenance is not None and record.provenance.simulated for record in repeated)
+
+
+def descent(node: Node, nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """The way from c0 to ``node``, both included."""
+    by_id = {one.candidate_id: one for one in nodes}
+    way = [node]
+    while (parent := way[-1].candidate.parent_id) is not None and parent in by_id:
+        way.append(by_id[parent])
+    return tuple(reversed(way))
+
+
+def _tested_events(seed: Seed, tested: Tested) -> list[Event]:
+    events = [stability_event(tested.stability, seed.seed_id)]
+    for solved in tested.repeats:
+        events += [answer_event(solved.answer, seed.seed_id), judgement_event(solved.judgement, seed.seed_id)]
+    return [*events, decision_event(_decided(tested), seed.seed_id)]
+
+
+def _decided(tested: Tested) -> Decision:
+    stability, decision = tested.stability, tested.node.decision
+    scored = len(stability.labels) - stability.unscored
+    told = (
+        f"{stability.rate:.2f} of {scored} scored repeats {stability.certified_tier.value}, {stability.rule}"
+    )
+    if stability.stable:
+        update = {"status": Status.STABLE, "route": Route.POOL, "fault": None, "reason": told}
+    elif tested.settled:
+        update = {"status": Status.UNSTABLE, "route": Route.ARCHIVE, "fault": Fault.UNSTABLE, "reason": told}
+    else:
+        few = f"only {scored} of {len(stability.labels)} repeats could be scored"
+        update = {"status": Status.UNSETTLED, "route": Route.RETRY, "fault": Fault.CALL_FAILED, "reason": few}
+    return decision.model_copy(update=update)
+
+
+def _not_selected(node: Node) -> Decision:
+    update = {"fault": Fault.NOT_SELECTED, "route": Route.ARCHIVE, "reason": "enough better ones are stable"}
+    return node.decision.model_copy(update=update)

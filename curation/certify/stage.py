@@ -1,0 +1,76 @@
+"""The certification stage: every refined seed once, several at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from curation.certify.outcome import outcome
+from curation.certify.steps import CertifyStage, CertifyState
+from curation.fingerprints import certify_fingerprint
+from curation.registry import Registry
+from curation.registry.progress import count_visited, is_done, was_visited
+from curation.registry.queries import active_seeds, nodes_of
+from curation.stage import Reporter, StopSwitch, for_each
+from curation.tools import Tools
+from salitrap.errors import InputError
+from salitrap.records import Seed, Stage
+
+
+async def run_certify(tools: Tools, registry: Registry, reporter: Reporter, switch: StopSwitch) -> None:
+    """Certify every refined active seed that is not done under the present settings.
+
+    Raises:
+        InputError: no seed was refined.
+        StoppedError: the run cannot go on; the same call goes on later.
+    """
+    total = count_visited(registry, Stage.REFINE)
+    if not total:
+        raise InputError(f"{registry.path.parent}: no candidates to certify; run the refine stage here first")
+    stage, progress = CertifyStage(tools), _Progress(reporter)
+
+    async def work(seed: Seed) -> None:
+        nodes = nodes_of(registry, seed.seed_id)
+        fingerprint = certify_fingerprint(tools.settings, tools.programs.prompts, seed, nodes)
+        if is_done(registry, Stage.CERTIFY, seed.seed_id, fingerprint):
+            progress.skip()
+            return
+        state = await certify(stage, stage.first(seed, nodes))
+        registry.write(outcome(state, nodes, fingerprint))
+        progress.add(state)
+
+    reporter.stage_started(Stage.CERTIFY, total)
+    refined = (seed for seed in active_seeds(registry) if was_visited(registry, Stage.REFINE, seed.seed_id))
+    await for_each(refined, work, workers=tools.settings.limits.seeds_in_flight, switch=switch)
+    reporter.finished(Stage.CERTIFY)
+
+
+async def certify(stage: CertifyStage, state: CertifyState) -> CertifyState:
+    """Step until the seed is through.
+
+    Raises:
+        StoppedError: the run cannot go on.
+    """
+    while not stage.finished(state):
+        state = await stage.step(state)
+    return state
+
+
+class _Progress:
+    """Running totals for the reporter."""
+
+    def __init__(self, reporter: Reporter) -> None:
+        self._reporter, self._done = reporter, 0
+        self._counts = Counter[str]()
+
+    def skip(self) -> None:
+        self._counts["done before"] += 1
+        self._tell()
+
+    def add(self, state: CertifyState) -> None:
+        self._counts["stable"] += state.stable
+        self._counts["not stable"] += len(state.tested) - state.stable
+        self._tell()
+
+    def _tell(self) -> None:
+        self._done += 1
+        self._reporter.advanced(Stage.CERTIFY, self._done, dict(self._counts))

@@ -1,0 +1,209 @@
+"""The funnel: what came in, what became of it, and whether the sums are right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from curation.cells import CellState
+from curation.registry import Registry
+from curation.registry.waves import counts_so_far, newest_wave
+from salitrap.records import Fault, Language, Stage, Status
+from salitrap.records.base import Record
+
+
+class SeedFunnel(Record):
+    """Stage 1: everything that was offered as a seed.
+
+    ``set_aside`` counts accepted seeds beyond their cell's target. ``batches_failed`` are generator
+    calls without a usable reply; each is one entry of ``rejected``.
+    """
+
+    experts: int
+    drafts: int
+    batches_failed: int
+    accepted: int
+    set_aside: int
+    rejected: dict[Fault, int]
+    reviews: int
+
+    @property
+    def active(self) -> int:
+        """Seeds that go on."""
+        return self.accepted - self.set_aside
+
+
+class CandidateFunnel(Record):
+    """Stages 2 and 3 over the active seeds.
+
+    ``unwritten`` counts rewrites that never became a candidate, by fault. ``not_selected`` are
+    certified candidates that were not needed, ``pending`` those whose repeats are still to come;
+    both have status ``certified``.
+    """
+
+    seeds_refined: int
+    seeds_certified: int
+    written: int
+    by_status: dict[Status, int]
+    by_fault: dict[Fault, int]
+    unwritten: dict[Fault, int]
+    not_selected: int
+    pending: int
+
+    def count(self, *statuses: Status) -> int:
+        """Candidates that stand at one of ``statuses``."""
+        return sum(self.by_status.get(status, 0) for status in statuses)
+
+
+class Shortfall(Record):
+    """A cell that ended below its target, or has not ended yet."""
+
+    dimension_tag: str
+    language: Language
+    target: int
+    accepted: int
+    end: str
+
+
+class Funnel(Record):
+    """The whole run."""
+
+    seeds: SeedFunnel
+    candidates: CandidateFunnel
+    items: int
+    shortfalls: tuple[Shortfall, ...]
+
+    def faults(self) -> tuple[str, ...]:
+        """Sums that do not add up; empty when all is well."""
+        seeds, candidates = self.seeds, self.candidates
+        sums = {
+            "seeds offered = accepted + rejected": (
+                seeds.experts + seeds.drafts + seeds.batches_failed,
+                seeds.accepted + sum(seeds.rejected.values()),
+            ),
+            "candidates written = sum over statuses": (
+                candidates.written,
+                sum(candidates.by_status.values()),
+            ),
+            "certified = not selected + pending": (
+                candidates.count(Status.CERTIFIED),
+                candidates.not_selected + candidates.pending,
+            ),
+            "stable candidates = items": (candidates.count(Status.STABLE), self.items),
+        }
+        return tuple(f"{name}: {left} and {right}" for name, (left, right) in sums.items() if left != right)
+
+    def lines(self) -> tuple[tuple[str, int], ...]:
+        """Labelled counts from the first stage to the last, for tables and cards."""
+        seeds, candidates = self.seeds, self.candidates
+        ever_certified = candidates.count(Status.CERTIFIED, Status.STABLE, Status.UNSTABLE)
+        return (
+            ("expert seeds offered", seeds.experts),
+            ("seed drafts written", seeds.drafts),
+            ("generator calls failed", seeds.batches_failed),
+            *((f"seeds rejected: {fault.value}", count) for fault, count in seeds.rejected.items()),
+            ("seeds set aside beyond the target", seeds.set_aside),
+            ("seeds accepted", seeds.active),
+            *((f"rewrites lost: {fault.value}", count) for fault, count in candidates.unwritten.items()),
+            ("candidates", candidates.written),
+            *(
+                (f"candidates {status.value}", count)
+                for status, count in candidates.by_status.items()
+                if status not in (Status.CERTIFIED, Status.STABLE, Status.UNSTABLE)
+            ),
+            ("candidates certified", ever_certified),
+            ("certified, not needed", candidates.not_selected),
+            ("certified, repeats pending", candidates.pending),
+            ("certified, unstable", candidates.count(Status.UNSTABLE)),
+            ("items", self.items),
+        )
+
+
+def funnel_of(registry: Registry) -> Funnel:
+    """Count the current view of a registry."""
+    return Funnel(
+        seeds=_seeds(registry),
+        candidates=_candidates(registry),
+        items=_number(registry, "SELECT COUNT(*) FROM items JOIN active_seeds USING (seed_id)"),
+        shortfalls=_shortfalls(registry),
+    )
+
+
+def _seeds(registry: Registry) -> SeedFunnel:
+    counts = counts_so_far(registry)
+    accepted = _number(registry, "SELECT COUNT(*) FROM seeds")
+    return SeedFunnel(
+        experts=counts.experts,
+        drafts=counts.drafts,
+        batches_failed=counts.batches_failed,
+        accepted=accepted,
+        set_aside=accepted - _number(registry, "SELECT COUNT(*) FROM active_seeds"),
+        rejected=_faults(
+            registry, "SELECT fault, COUNT(*) FROM rejections WHERE stage = 'scale' GROUP BY fault"
+        ),
+        reviews=_number(registry, "SELECT COUNT(*) FROM reviews"),
+    )
+
+
+def _candidates(registry: Registry) -> CandidateFunnel:
+    current = "FROM current_decisions JOIN active_seeds USING (seed_id)"
+    lost = (
+        "SELECT fault, COUNT(*) FROM rejections JOIN active_seeds USING (seed_id)"
+        " WHERE stage = 'refine' GROUP BY fault"
+    )
+    statuses = {
+        Status(status): int(count)
+        for status, count in registry.connection.execute(f"SELECT status, COUNT(*) {current} GROUP BY status")
+    }
+    certified = f"SELECT COUNT(*) {current} WHERE status = 'certified' AND fault"
+    return CandidateFunnel(
+        seeds_refined=_visited(registry, Stage.REFINE),
+        seeds_certified=_visited(registry, Stage.CERTIFY),
+        written=_number(registry, "SELECT COUNT(*) FROM candidates JOIN active_seeds USING (seed_id)"),
+        by_status={status: statuses[status] for status in Status if status in statuses},
+        by_fault=_faults(
+            registry, f"SELECT fault, COUNT(*) {current} WHERE fault IS NOT NULL GROUP BY fault"
+        ),
+        unwritten=_faults(registry, lost),
+        not_selected=_number(registry, f"{certified} = 'not_selected'"),
+        pending=_number(registry, f"{certified} IS NULL"),
+    )
+
+
+def _shortfalls(registry: Registry) -> tuple[Shortfall, ...]:
+    """Cells of the newest wave that lack seeds, against the targets that hold now."""
+    wave = newest_wave(registry)
+    targets = _targets(registry)
+    cells = wave.cells if wave is not None else ()
+    return tuple(
+        _shortfall(cell, target) for cell in cells if cell.accepted < (target := targets.get(cell.key, 0))
+    )
+
+
+def _shortfall(cell: CellState, target: int) -> Shortfall:
+    return Shortfall(
+        dimension_tag=cell.tag,
+        language=cell.language,
+        target=target,
+        accepted=cell.accepted,
+        end=cell.end.value if cell.end is not None else "open",
+    )
+
+
+def _targets(registry: Registry) -> Mapping[tuple[str, Language], int]:
+    rows = registry.connection.execute("SELECT dimension_tag, language, target FROM cells")
+    return {(tag, Language(language)): int(target) for tag, language, target in rows}
+
+
+def _visited(registry: Registry, stage: Stage) -> int:
+    query = "SELECT COUNT(*) FROM active_seeds JOIN seed_state USING (seed_id) WHERE stage = ?"
+    return _number(registry, query, stage)
+
+
+def _faults(registry: Registry, query: str) -> dict[Fault, int]:
+    counts = {Fault(fault): int(count) for fault, count in registry.connection.execute(query)}
+    return {fault: counts[fault] for fault in Fault if fault in counts}
+
+
+def _number(registry: Registry, query: str, *values: object) -> int:
+    (number,) = registry.connection.execute(query, values).fetchone()
+    return int(number)

@@ -1,0 +1,126 @@
+"""Where a run stands, read without disturbing it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+from curation.directory import Layout, holder_of, read_revisions
+from curation.funnel import Funnel, funnel_of
+from curation.registry import Registry
+from curation.registry.progress import count_active
+from salitrap.records import Stage
+from salitrap.records.base import Record
+from salitrap.settings import Settings
+
+
+class CellSeeds(Record):
+    """Accepted seeds of one cell."""
+
+    dimension_tag: str
+    language: str
+    experts: int
+    generated: int
+    target: int
+
+
+class StageProgress(Record):
+    """One stage: seeds through, seeds in all, and seeds that a resumed run visits again."""
+
+    stage: Stage
+    done: int
+    total: int
+    unsettled: int
+
+
+class StatusReport(Record):
+    """A run directory at a glance. ``running`` is the process that works on it, if any."""
+
+    directory: str
+    name: str
+    revision: int
+    running: int | None
+    cells: tuple[CellSeeds, ...]
+    stages: tuple[StageProgress, ...]
+    funnel: Funnel
+    funnel_faults: tuple[str, ...]
+
+    @property
+    def finished(self) -> bool:
+        """True when a resumed run would find nothing to do."""
+        return all(stage.done >= stage.total and not stage.unsettled for stage in self.stages)
+
+
+def status_of(directory: Path) -> StatusReport:
+    """Read where a run stands, also while it is being worked on.
+
+    Raises:
+        RunDirectoryError: no run here, damaged, or written by a newer version.
+    """
+    layout = Layout(directory)
+    last = read_revisions(layout)[-1]
+    with closing(Registry.open_reader(layout.registry)) as registry:
+        funnel = funnel_of(registry)
+        return StatusReport(
+            directory=str(directory),
+            name=last.settings.name,
+            revision=last.number,
+            running=holder_of(layout.lock),
+            cells=_cells(registry),
+            stages=_stages(registry, funnel),
+            funnel=funnel,
+            funnel_faults=funnel.faults(),
+        )
+
+
+def settings_of(directory: Path) -> Settings:
+    """The settings a run was last given.
+
+    Raises:
+        RunDirectoryError: no run here, damaged, or written by a newer version.
+    """
+    return read_revisions(Layout(directory))[-1].settings
+
+
+def _cells(registry: Registry) -> tuple[CellSeeds, ...]:
+    query = (
+        "SELECT cells.dimension_tag, cells.language, cells.target,"
+        " COALESCE(SUM(active_seeds.origin = 'expert'), 0),"
+        " COALESCE(SUM(active_seeds.origin <> 'expert'), 0)"
+        " FROM cells LEFT JOIN active_seeds USING (dimension_tag, language)"
+        " GROUP BY cells.dimension_tag, cells.language ORDER BY cells.dimension_tag, cells.language"
+    )
+    return tuple(
+        CellSeeds(dimension_tag=tag, language=language, target=target, experts=experts, generated=generated)
+        for tag, language, target, experts, generated in registry.connection.execute(query)
+    )
+
+
+def _stages(registry: Registry, funnel: Funnel) -> tuple[StageProgress, ...]:
+    (wanted,) = registry.connection.execute("SELECT COALESCE(SUM(target), 0) FROM cells").fetchone()
+    active = count_active(registry)
+    ended = sum(short.target - short.accepted for short in funnel.shortfalls if short.end == "exhausted")
+    return (
+        StageProgress(stage=Stage.SCALE, done=active, total=int(wanted) - ended, unsettled=0),
+        StageProgress(
+            stage=Stage.REFINE,
+            done=funnel.candidates.seeds_refined,
+            total=active,
+            unsettled=_unsettled(registry, Stage.REFINE),
+        ),
+        StageProgress(
+            stage=Stage.CERTIFY,
+            done=funnel.candidates.seeds_certified,
+            total=active,
+            unsettled=_unsettled(registry, Stage.CERTIFY),
+        ),
+    )
+
+
+def _unsettled(registry: Registry, stage: Stage) -> int:
+    query = (
+        "SELECT COUNT(*) FROM active_seeds JOIN seed_state USING (seed_id)"
+        " WHERE stage = ? AND state = 'unsettled'"
+    )
+    (number,) = registry.connection.execute(query, (stage,)).fetchone()
+    return int(number)

@@ -1,0 +1,103 @@
+"""``salitrap show``: why an item, a candidate or a seed was accepted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from salitrap.cli.console import out, print_json
+from salitrap.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from curation.explain import Explanation
+    from curation.node import Node
+    from salitrap.records import Answer, Evaluation, Judgement, Seed
+
+
+def show(
+    subject: Annotated[str, typer.Argument(help="Item, candidate or seed id; may be cut short.", metavar="ID")],
+    run: Annotated[Path, typer.Option("--run", help="Run directory.")] = Path("runs/demo"),
+    as_json: AsJson = False,
+) -> None:
+    """Seed, lineage from the seed's own prompt, every verdict with its quotes, answers, repeats."""
+    from curation.explain import explain
+
+    explanation = explain(run, subject)
+    if as_json:
+        print_json(explanation.model_dump(mode="json"))
+        return
+    _print(out(), explanation)
+
+
+def _print(console: Console, told: Explanation) -> None:
+    if told.item is not None:
+        console.print(f"Item {told.item.item_id}: {told.item.attack_tier.value}, from {told.item.candidate_id}")
+    if told.seed is not None:
+        _print_seed(console, told.seed)
+    for node in told.lineage:
+        _print_node(console, node)
+    if told.decision is not None:
+        _heading(console, f"Decision: {told.decision.status.value}")
+        _field(console, "reason", told.decision.reason)
+    if told.stability is not None:
+        rate = told.stability
+        _heading(console, f"Repeats: rate {rate.rate:.2f} [{rate.rate_low:.2f}, {rate.rate_high:.2f}], rule {rate.rule}")
+    for answer, judgement in zip(told.answers, told.judgements, strict=False):
+        _print_answer(console, answer, judgement)
+    if told.rejection is not None:
+        _heading(console, f"Rejected: {told.rejection['fault']}")
+        for name in ("reason", "score", "twin_id", "raw"):
+            _field(console, name, told.rejection[name])
+
+
+def _print_seed(console: Console, seed: Seed) -> None:
+    _heading(console, f"Seed {seed.seed_id} ({seed.dimension_tag}, {seed.language.value}, {seed.origin.value})")
+    _field(console, "scenario", seed.scenario)
+    _field(console, "trap core", seed.trap_core)
+    _field(console, "ground truth", seed.ground_truth)
+
+
+def _print_node(console: Console, node: Node) -> None:
+    candidate, decision = node.candidate, node.decision
+    made = " ".join(part for part in (candidate.origin.value, candidate.strategy) if part)
+    _heading(console, f"Candidate {candidate.candidate_id} (#{candidate.ordinal}, {made}): {decision.status.value}")
+    _field(console, "prompt", candidate.prompt)
+    for evaluation in node.evaluations:
+        _print_evaluation(console, evaluation)
+    if node.answer is not None:
+        _print_answer(console, node.answer, node.judgement)
+    if decision.score is not None:
+        _field(console, "score", f"{decision.score:.1f}")
+    if decision.fault is not None:
+        _field(console, decision.fault.value, decision.reason)
+
+
+def _print_evaluation(console: Console, evaluation: Evaluation) -> None:
+    scores = ", ".join(f"{name} {value:g}" for name, value in evaluation.scores.items())
+    quotes = " ".join(f"“{quote}”" for quote in evaluation.evidence)
+    model = f"({evaluation.provenance.model}, {evaluation.provenance.prompt})" if evaluation.provenance else ""
+    said = " ".join(part for part in (evaluation.verdict.value, scores, quotes, evaluation.reason, model) if part)
+    _field(console, evaluation.checker, said)
+
+
+def _print_answer(console: Console, answer: Answer, judgement: Judgement | None) -> None:
+    _field(console, f"answer {answer.repeat} of {answer.solver}", answer.text or answer.detail or answer.status.value)
+    if judgement is None:
+        return
+    label = judgement.label.value if judgement.label else judgement.status.value
+    quote = f"“{judgement.evidence.quote}”" if judgement.evidence and judgement.evidence.quote else ""
+    said = " ".join(part for part in (label, quote, judgement.reason) if part)
+    _field(console, "label", said)
+
+
+def _heading(console: Console, text: str) -> None:
+    console.print()
+    console.print(Text(text, style="bold"), soft_wrap=True)
+
+
+def _field(console: Console, name: str, value: object) -> None:
+    console.print(Text.assemble((f"  {name}: ", "cyan"), str(value)), soft_wrap=not console.is_terminal)

@@ -1,0 +1,91 @@
+"""Tables that several commands print."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+
+from salitrap.cli.console import table
+
+if TYPE_CHECKING:
+    from curation.funnel import Funnel
+    from exports.dataset import Composition
+    from salitrap.plan import Plan
+    from salitrap.providers.spend import Spend
+
+
+def funnel_table(funnel: Funnel) -> Table:
+    """Every count of the run, first stage to last; zero counts are left out but for the items."""
+    rows: list[list[object]] = [
+        [label, count] for label, count in funnel.lines() if count or label == "items"
+    ]
+    return table("Funnel", [("what", False), ("count", True)], rows)
+
+
+def composition_table(composition: Composition) -> Table:
+    """One line a dimension and a language (paper, table 3)."""
+    columns = [
+        ("", False),
+        ("items", True),
+        ("seeds", True),
+        ("mean |n|", True),
+        ("naturalness", True),
+        ("strong", True),
+        ("soft", True),
+        ("stability", True),
+    ]
+    lines = (*composition.dimensions, *composition.languages, composition.overall)
+    rows: list[list[object]] = [
+        [
+            line.name if line.name == line.label else f"{line.label} {line.name}",
+            line.items,
+            line.families,
+            f"{line.numbers_mean:.1f}",
+            f"{line.naturalness_mean:.2f}",
+            line.strong,
+            line.soft,
+            f"{line.stability_mean:.2f}",
+        ]
+        for line in lines
+    ]
+    return table("Composition", columns, rows)
+
+
+def plan_table(plan: Plan) -> Table:
+    """Calls and tokens by stage and role."""
+    rows: list[list[object]] = [
+        [
+            role.stage.value,
+            role.role.value,
+            f"{role.calls_low:,} to {role.calls_high:,}",
+            f"{role.input_tokens:,}",
+            f"{role.output_tokens:,}",
+        ]
+        for role in plan.roles
+    ]
+    rows.append(
+        [
+            "all",
+            "",
+            f"{plan.calls_low:,} to {plan.calls_high:,}",
+            f"{sum(role.input_tokens for role in plan.roles):,}",
+            f"{sum(role.output_tokens for role in plan.roles):,}",
+        ]
+    )
+    columns = [
+        ("stage", False),
+        ("role", False),
+        ("calls", True),
+        ("tokens in, at most", True),
+        ("tokens out, at most", True),
+    ]
+    return table("Plan", columns, rows)
+
+
+def spend_line(spend: Spend) -> str:
+    """What a run has used, in one sentence."""
+    tokens = f"{spend.input_tokens:,} tokens in, {spend.output_tokens:,} out"
+    cost = "cost unknown (no price in the settings)" if spend.usd is None else f"{spend.usd:.2f} USD"
+    failed = f", {spend.failed} calls without a usable reply" if spend.failed else ""
+    return f"Spend: {spend.calls:,} calls, {tokens}, {cost}{failed}."

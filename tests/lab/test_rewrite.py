@@ -1,0 +1,114 @@
+"""Rewriting keeps figures and subject, and goes wrong at the planted rates."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from salitrap.lab.desk import reply_to
+from salitrap.lab.phrases import load_phrases
+from salitrap.lab.plan import PLANTED
+from salitrap.lab.tasks.faulty_rewrite import Flaw, draw_flaw
+from salitrap.lab.tasks.rewrite import STYLES
+from salitrap.lab.world.table import load_table
+from salitrap.records.enums import Language
+from salitrap.text import WordKind, find_numerals, find_words, missing_numbers, phi
+from tests.lab.asks import (
+    RewriteForm,
+    ask_for,
+    rewrite_inputs,
+    some_entries,
+    structured,
+    within,
+)
+
+STRATEGIES = [None, *STYLES]
+LANGUAGES = list(Language)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_rewrite_without_flaw_keeps_figures_and_subject_and_changes_the_words(
+    language: Language, strategy: str | None
+) -> None:
+    table = load_table(language)
+    for entry in some_entries(language, 23):
+        ask = structured(RewriteForm, rewrite_inputs(entry, strategy), model="writer")
+        if draw_flaw(ask.draw) is not Flaw.NONE:
+            continue
+        text = json.loads(reply_to(ask).content or "")["rewritten"]
+        values = [sorted(numeral.value for numeral in find_numerals(each)) for each in (entry.prompt, text)]
+        assert text != entry.prompt
+        assert phi(text) != phi(entry.prompt)
+        assert not missing_numbers(entry.numbers, text)
+        assert strategy == "relevant_numbers" or values[0] == values[1]
+        assert table.recognise(text) is entry
+        assert not find_words(WordKind.PATCH, language, text)
+        assert not find_words(WordKind.ESCAPE, language, text)
+
+
+def test_relevant_numbers_adds_figures() -> None:
+    for language in Language:
+        entry = load_table(language).cells["D3"][11]
+        counts = {
+            len(
+                find_numerals(ask_for(RewriteForm, rewrite_inputs(entry, "relevant_numbers"), seed).rewritten)
+            )
+            for seed in range(10)
+        }
+        assert max(counts) > len(entry.numbers)
+
+
+def test_repeated_rewriting_does_not_grow_without_end() -> None:
+    for language in Language:
+        entry = load_table(language).cells["D1"][3]
+        inputs = rewrite_inputs(entry, "natural_scene")
+        for seed in range(25):
+            inputs = {**inputs, "prompt": ask_for(RewriteForm, inputs, seed).rewritten}
+        assert len(inputs["prompt"]) < load_phrases(language).longest + 150
+
+
+def test_the_planted_flaws_of_rewriting_occur_at_their_rates() -> None:
+    entry = load_table(Language.EN).cells["D1"][0]
+    flaws = Counter(
+        draw_flaw(structured(RewriteForm, rewrite_inputs(entry, None), seed=seed).draw)
+        for seed in range(4000)
+    )
+    planted = {
+        Flaw.NUMBER: PLANTED.rewrite_number,
+        Flaw.PATCH: PLANTED.rewrite_patch,
+        Flaw.ESCAPE: PLANTED.rewrite_escape,
+        Flaw.META: PLANTED.rewrite_meta,
+        Flaw.COPY: PLANTED.rewrite_copy,
+    }
+    for flaw, rate in planted.items():
+        assert within(flaws[flaw], 4000, rate), flaw
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_flaw_shows_in_the_text(language: Language) -> None:
+    phrases = load_phrases(language)
+    banks = {Flaw.META: phrases.meta, Flaw.PATCH: phrases.patches, Flaw.ESCAPE: phrases.escapes}
+    seen = set()
+    for number, entry in enumerate(some_entries(language, 4)):
+        ask = structured(RewriteForm, rewrite_inputs(entry, None), seed=number)
+        flaw, text = draw_flaw(ask.draw), json.loads(reply_to(ask).content or "")["rewritten"]
+        seen.add(flaw)
+        if flaw in banks:
+            assert any(sentence in text for sentence in banks[flaw])
+        if flaw is Flaw.COPY:
+            assert text == entry.prompt
+        if flaw is Flaw.NUMBER:
+            assert missing_numbers(entry.numbers, text)
+    assert seen == set(Flaw)
+
+
+@settings(max_examples=40)
+@given(st.text(max_size=300))
+def test_any_prompt_can_be_rewritten(prompt: str) -> None:
+    inputs = {"prompt": prompt, "trap_core": "x", "strategy": "hide_in_task", "feedback": ""}
+    assert isinstance(ask_for(RewriteForm, inputs).rewritten, str)
