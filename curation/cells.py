@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from salitrap.errors import ConfigError
 from salitrap.records import Domain, Language
 from salitrap.records.base import Record
 from salitrap.settings import Settings
@@ -70,13 +71,28 @@ class WaveRecord(Record):
 
 
 def cells_of(settings: Settings, domains: Sequence[Domain]) -> tuple[CellState, ...]:
-    """One cell for each domain and each language that both it and the settings have."""
+    """One cell for each domain and each language that both it and the settings have.
+
+    Raises:
+        ConfigError: ``targets`` names a dimension that no domain file defines.
+    """
+    _refuse_unknown_dimensions(settings, domains)
     return tuple(
         CellState(tag=domain.tag, language=language, target=settings.target(domain.tag, language))
         for domain in domains
         for language in settings.languages
         if language in domain.definition
     )
+
+
+def _refuse_unknown_dimensions(settings: Settings, domains: Sequence[Domain]) -> None:
+    known = [domain.tag for domain in domains]
+    unknown = [tag for tag in settings.targets if tag not in (*known, "default")]
+    if unknown:
+        raise ConfigError(
+            f"targets: unknown dimension {', '.join(unknown)}; "
+            f"the domains of this run define {', '.join(known)}"
+        )
 
 
 def after_wave(cell: CellState, accepted: int, batches: int, failed: int, empty_waves: int) -> CellState:

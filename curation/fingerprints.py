@@ -6,11 +6,10 @@ Work whose fingerprint is unchanged is not done again. What only changes speed, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from curation.node import Node
-from salitrap.records import Domain, Language, Role, Seed, Status, content_hash
+from salitrap.records import Domain, Language, Role, Seed, content_hash
 from salitrap.settings import RoleSettings, Settings
 
 SCALE_PROMPTS = ("scale",)
@@ -48,6 +47,7 @@ def refine_fingerprint(settings: Settings, prompts: Mapping[str, str], seed: See
         {
             "seed": seed.model_dump(mode="json", exclude={"key", "provenance", "origin"}),
             "refine": settings.refine.model_dump(mode="json"),
+            "prompt_chars": settings.scale.model_dump(mode="json")["prompt_chars"],
             "validation": settings.validation.model_dump(mode="json"),
             "prompts": _of(prompts, REFINE_PROMPTS, (seed.language,)),
             **_shared(settings, tuple(Role)),
@@ -55,22 +55,15 @@ def refine_fingerprint(settings: Settings, prompts: Mapping[str, str], seed: See
     )
 
 
-def certify_fingerprint(
-    settings: Settings, prompts: Mapping[str, str], seed: Seed, nodes: Iterable[Node]
-) -> str:
-    """Stability of one seed's certified candidates."""
-    pool = [
-        [node.candidate_id, node.decision.model_dump(mode="json")]
-        for node in nodes
-        if node.decision.status is Status.CERTIFIED
-    ]
+def certify_fingerprint(settings: Settings, prompts: Mapping[str, str], seed: Seed, refined: str) -> str:
+    """Stability of one seed's certified candidates; ``refined`` is the digest of its refinement."""
     return content_hash(
         {
             "seed_id": seed.seed_id,
             "certify": settings.certify.model_dump(mode="json"),
             "patch_tier": settings.validation.patch_tier,
             "top_k": settings.refine.top_k,
-            "pool": pool,
+            "refined": refined,
             "prompts": _of(prompts, CERTIFY_PROMPTS, (seed.language,)),
             **_shared(settings, (Role.SOLVER, Role.JUDGE)),
         }

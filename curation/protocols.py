@@ -57,7 +57,13 @@ class Guards(Protocol):
     """What can be said of a child without a model."""
 
     def __call__(
-        self, seed: Seed, parent: Candidate, child_prompt: str, *, adds_numbers: bool
+        self,
+        seed: Seed,
+        parent: Candidate,
+        child_prompt: str,
+        *,
+        adds_numbers: bool,
+        bounds: tuple[int, int] | None = None,
     ) -> tuple[tuple[Fault, str], ...]:
         """Faults with their reasons, none when the child may go on."""
         ...
@@ -83,7 +89,7 @@ class Judges(Protocol):
 class ScalesSeeds(Protocol):
     """Writes new seeds of a domain."""
 
-    async def write(
+    async def write(  # noqa: PLR0913  # one keyword for each ingredient of the paper's prompt
         self,
         access: Access,
         domain: Domain,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from curation.registry import Registry
 from curation.scale.stage import run_scale
 from curation.stage import DrainingAccess, Reporter, StopSwitch
 from curation.tools import Tools
+from salitrap.errors import DiskFull
 from salitrap.providers.access import Access
 from salitrap.records import Domain, Stage
 from salitrap.settings import Settings
@@ -62,8 +63,12 @@ def open_run(
         registry.set_targets({cell.key: cell.target for cell in cells_of(settings, domains)})
         try:
             yield Run(layout, settings, tuple(domains), used, registry, revision)
-        finally:
-            write_derived(layout, registry)
+        except BaseException:
+            # The reason of the stop is what the user must read; the files can be derived again.
+            with suppress(DiskFull):
+                write_derived(layout, registry)
+            raise
+        write_derived(layout, registry)
 
 
 async def run_stages(

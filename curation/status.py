@@ -5,10 +5,12 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-from curation.directory import Layout, holder_of, read_revisions
+from curation.cells import CellEnd
+from curation.directory import Layout, Revision, holder_of, read_revisions
 from curation.funnel import Funnel, funnel_of
 from curation.registry import Registry
 from curation.registry.progress import count_active
+from curation.registry.standing import Standing, standing_of
 from salitrap.records import Stage
 from salitrap.records.base import Record
 from salitrap.settings import Settings
@@ -25,12 +27,16 @@ class CellSeeds(Record):
 
 
 class StageProgress(Record):
-    """One stage: seeds through, seeds in all, and seeds that a resumed run visits again."""
+    """One stage: seeds through, seeds in all, and of those through the ones a resumed run visits again.
+
+    ``outdated`` seeds were done under settings that no longer hold; they are not counted as through.
+    """
 
     stage: Stage
     done: int
     total: int
     unsettled: int
+    outdated: int = 0
 
 
 class StatusReport(Record):
@@ -67,7 +73,7 @@ def status_of(directory: Path) -> StatusReport:
             revision=last.number,
             running=holder_of(layout.lock),
             cells=_cells(registry),
-            stages=_stages(registry, funnel),
+            stages=_stages(registry, funnel, last),
             funnel=funnel,
             funnel_faults=funnel.faults(),
         )
@@ -96,31 +102,22 @@ def _cells(registry: Registry) -> tuple[CellSeeds, ...]:
     )
 
 
-def _stages(registry: Registry, funnel: Funnel) -> tuple[StageProgress, ...]:
+def _stages(registry: Registry, funnel: Funnel, last: Revision) -> tuple[StageProgress, ...]:
     (wanted,) = registry.connection.execute("SELECT COALESCE(SUM(target), 0) FROM cells").fetchone()
     active = count_active(registry)
-    ended = sum(short.target - short.accepted for short in funnel.shortfalls if short.end == "exhausted")
+    ended = sum(
+        short.target - short.accepted for short in funnel.shortfalls if short.end == CellEnd.EXHAUSTED
+    )
+    refine, certify = standing_of(registry, last.settings, last.prompts)
     return (
         StageProgress(stage=Stage.SCALE, done=active, total=int(wanted) - ended, unsettled=0),
-        StageProgress(
-            stage=Stage.REFINE,
-            done=funnel.candidates.seeds_refined,
-            total=active,
-            unsettled=_unsettled(registry, Stage.REFINE),
-        ),
-        StageProgress(
-            stage=Stage.CERTIFY,
-            done=funnel.candidates.seeds_certified,
-            total=active,
-            unsettled=_unsettled(registry, Stage.CERTIFY),
-        ),
+        _progress(Stage.REFINE, refine, active),
+        _progress(Stage.CERTIFY, certify, active),
     )
 
 
-def _unsettled(registry: Registry, stage: Stage) -> int:
-    query = (
-        "SELECT COUNT(*) FROM active_seeds JOIN seed_state USING (seed_id)"
-        " WHERE stage = ? AND state = 'unsettled'"
+def _progress(stage: Stage, standing: Standing, total: int) -> StageProgress:
+    done = standing.done + standing.unsettled
+    return StageProgress(
+        stage=stage, done=done, total=total, unsettled=standing.unsettled, outdated=standing.outdated
     )
-    (number,) = registry.connection.execute(query, (stage,)).fetchone()
-    return int(number)

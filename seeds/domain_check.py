@@ -83,6 +83,6 @@ def _changes_elsewhere(node: yaml.ScalarNode) -> bool:
     if kind in _ALWAYS_CHANGED:
         return True
     try:
-        return str(yaml.safe_load(node.value)) != node.value
+        return bool(str(yaml.safe_load(node.value)) != node.value)
     except (yaml.YAMLError, ValueError):
         return True

@@ -10,7 +10,7 @@ from salitrap.records import Language
 from salitrap.yaml_source import KeyPath
 from seeds.document import Document
 from seeds.findings import Code, Finding
-from seeds.forms import NAME_PATTERN, DomainForm
+from seeds.forms import NAME_LENGTH, NAME_PATTERN, DomainForm
 
 _CODES = {
     "missing": Code.MISSING_FIELD,
@@ -70,7 +70,7 @@ def _wording(code: Code, name: str, fault: Any) -> tuple[str, str]:
         Code.UNKNOWN_LANGUAGE: (f"{shown} is no language we know", f"write {_LANGUAGES}"),
         Code.BAD_NAME: (
             f"{shown} is no usable name",
-            "use up to 80 letters, digits, '-', '_' or '.', without spaces and slashes",
+            f"use up to {NAME_LENGTH} letters, digits, '-', '_' or '.', without spaces and slashes",
         ),
     }
     wrong = (f"expected {_expected(fault['type'])}, found {shown}", "correct the indentation or the value")

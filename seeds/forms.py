@@ -12,9 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from salitrap.records import Language
 
 NAME_PATTERN = r'^[^\s/\\:*?"<>|]+$'
+NAME_LENGTH = 80
+NAME_LENGTH = 80
 
 Text = Annotated[str, StringConstraints(pattern=r"\S")]
-Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN, max_length=80)]
+Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN, max_length=NAME_LENGTH)]
 Texts = Annotated[list[Text], Field(min_length=1)]
 
 

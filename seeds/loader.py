@@ -102,7 +102,8 @@ def _require_numbers(document: Document, form: DomainForm) -> None:
         absent = absent or list(missing_numbers(seed.injected_numbers, seed.prompt))
         if absent:
             raise SeedFileError(
-                f"{absent[0]!r} does not stand in the prompt as often as listed; list numerals as the prompt writes them",
+                f"{absent[0]!r} does not stand in the prompt as often as listed; "
+                "list numerals as the prompt writes them",
                 path=document.path,
                 line=document.source.line_of(("seeds", index, "injected_numbers")),
                 seed=seed.key,

@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+from salitrap.errors import InputError
 from salitrap.records import Language
+from seeds.forms import NAME_LENGTH, NAME_PATTERN
 
 TEMPLATES = Path(__file__).parent / "templates"
+_SLUG_LENGTH = 60
 
 
 def scaffold(tag: str, language: Language, *, name: str | None = None) -> str:
     """YAML of a new domain with one worked example seed, in ``language``.
 
-    ``tag`` and ``name`` are written as quoted scalars, whatever they contain.
+    ``tag`` and ``name`` are written as quoted scalars.
+
+    Raises:
+        InputError: ``tag`` is no usable name, so that the file would not load.
     """
+    if not re.fullmatch(NAME_PATTERN, tag) or len(tag) > NAME_LENGTH or not tag.isprintable():
+        raise InputError(
+            f"{tag!r} is no usable tag; "
+            f"use up to {NAME_LENGTH} letters, digits, '-', '_' or '.', without spaces and slashes"
+        )
     template = (TEMPLATES / f"domain.{language.value}.yaml").read_text(encoding="utf-8")
-    title = name or default_name(language)
-    slug = file_slug(tag)
-    return (
-        template.replace("@TAG@", _quoted(tag))
-        .replace("@NAME@", _quoted(title))
-        .replace("@KEY@", f"{slug}-{language.value}-example")
-    )
+    values = {
+        "@TAG@": _quoted(tag),
+        "@NAME@": _quoted(_one_line(name or "") or default_name(language)),
+        "@KEY@": f"{file_slug(tag)[:_SLUG_LENGTH]}-{language.value}-example",
+    }
+    return re.sub("|".join(values), lambda match: values[match.group()], template)
+
+
+def require_tag(tag: str) -> None:
+    """Refuse what cannot be a tag.
+
+    Raises:
+        InputError: ``tag`` holds white space, slashes or other signs that names must not have.
+    """
+    if not re.search(NAME_PATTERN, tag) or len(tag) > NAME_LENGTH:
+        raise InputError(f"{tag!r} is no usable tag; use letters, digits, '-', '_' or '.', such as D5")
 
 
 def default_name(language: Language) -> str:
@@ -35,5 +56,11 @@ def file_slug(text: str) -> str:
     return "-".join(kept.split()) or "domain"
 
 
+def _one_line(text: str) -> str:
+    """``text`` without line breaks and unprintable characters."""
+    spaced = " ".join(text.split())
+    return "".join(char for char in spaced if char.isprintable()).strip()
+
+
 def _quoted(text: str) -> str:
-    return "'" + " ".join(text.split()).replace("'", "''") + "'"
+    return "'" + text.replace("'", "''") + "'"

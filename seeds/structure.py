@@ -66,7 +66,7 @@ def number_faults(
     if len(injected_numbers) < settings.min_numbers:
         yield (
             Fault.TOO_FEW_NUMBERS,
-            f"{len(injected_numbers)} numbers listed, at least {settings.min_numbers} are wanted",
+            f"numbers listed: {len(injected_numbers)}, at least {settings.min_numbers} are wanted",
         )
 
 

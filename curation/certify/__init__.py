@@ -1,7 +1,7 @@
 """Stability certification: certified candidates that fail solvers again and again (appendix E.4)."""
 
-from curation.certify.rule import assess
+from curation.certify.loop import CertifyStage, CertifyState
+from curation.certify.stability import stability_of_repeats
 from curation.certify.stage import run_certify
-from curation.certify.steps import CertifyStage, CertifyState
 
-__all__ = ["CertifyStage", "CertifyState", "assess", "run_certify"]
+__all__ = ["CertifyStage", "CertifyState", "run_certify", "stability_of_repeats"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from curation.certify.steps import CertifyState, Tested
+from curation.certify.loop import CertifyState, Tested
 from curation.node import Node
 from curation.registry import Batch, Event, WorkState
 from curation.registry.events import (
@@ -21,20 +21,22 @@ from salitrap.records.item import item_content, item_id_of
 def outcome(state: CertifyState, nodes: Sequence[Node], fingerprint: str) -> Batch:
     """The batch of one seed; ``nodes`` are all its candidates, for the items' descent."""
     events = list[Event]()
-    stable = [tested for tested in state.tested if tested.stability.stable]
     for tested in state.tested:
         events += _tested_events(state.seed, tested)
-    for rank, tested in enumerate(stable):
+    for rank, tested in enumerate(state.stable):
         events.append(item_event(item_of(state.seed, tested, nodes), rank))
-    events += [decision_event(_not_selected(node), state.seed.seed_id) for node in state.queue]
-    settled = all(tested.settled for tested in state.tested)
+    events += [decision_event(_not_selected(node), state.seed.seed_id) for node in state.waiting]
     return Batch(
         stage=Stage.CERTIFY,
         fingerprint=fingerprint,
         events=tuple(events),
         seed_id=state.seed.seed_id,
-        state=WorkState.DONE if settled else WorkState.UNSETTLED,
-        summary={"tested": len(state.tested), "stable": len(stable), "not_selected": len(state.queue)},
+        state=WorkState.UNSETTLED if state.unsettled else WorkState.DONE,
+        summary={
+            "tested": len(state.tested),
+            "stable": len(state.stable),
+            "not_selected": len(state.waiting),
+        },
     )
 
 
@@ -67,8 +69,9 @@ def simulated(seed: Seed, tested: Tested, nodes: Sequence[Node]) -> bool:
         source.simulated for one in descent(tested.node, nodes) for source in one.provenances()
     ):
         return True
-    repeated = [record for solved in tested.repeats for record in solved]
-    return any(record.provenance is not None and record.provenance.simulated for record in repeated)
+    sources = [answer.provenance for answer in tested.answers]
+    sources += [judgement.provenance for judgement in tested.judgements]
+    return any(source is not None and source.simulated for source in sources)
 
 
 def descent(node: Node, nodes: Sequence[Node]) -> tuple[Node, ...]:
@@ -82,8 +85,8 @@ def descent(node: Node, nodes: Sequence[Node]) -> tuple[Node, ...]:
 
 def _tested_events(seed: Seed, tested: Tested) -> list[Event]:
     events = [stability_event(tested.stability, seed.seed_id)]
-    for solved in tested.repeats:
-        events += [answer_event(solved.answer, seed.seed_id), judgement_event(solved.judgement, seed.seed_id)]
+    events += [answer_event(answer, seed.seed_id) for answer in tested.answers]
+    events += [judgement_event(judgement, seed.seed_id) for judgement in tested.judgements]
     return [*events, decision_event(_decided(tested), seed.seed_id)]
 
 
@@ -95,7 +98,7 @@ def _decided(tested: Tested) -> Decision:
     )
     if stability.stable:
         update = {"status": Status.STABLE, "route": Route.POOL, "fault": None, "reason": told}
-    elif tested.settled:
+    elif tested.known:
         update = {"status": Status.UNSTABLE, "route": Route.ARCHIVE, "fault": Fault.UNSTABLE, "reason": told}
     else:
         few = f"only {scored} of {len(stability.labels)} repeats could be scored"

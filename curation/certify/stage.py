@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
+from curation.certify.loop import CertifyStage, CertifyState
 from curation.certify.outcome import outcome
-from curation.certify.steps import CertifyStage, CertifyState
 from curation.fingerprints import certify_fingerprint
 from curation.registry import Registry
-from curation.registry.progress import count_visited, is_done, was_visited
+from curation.registry.progress import count_visited, digest_of, is_done
 from curation.registry.queries import active_seeds, nodes_of
 from curation.stage import Reporter, StopSwitch, for_each
 from curation.tools import Tools
@@ -29,19 +30,28 @@ async def run_certify(tools: Tools, registry: Registry, reporter: Reporter, swit
     stage, progress = CertifyStage(tools), _Progress(reporter)
 
     async def work(seed: Seed) -> None:
-        nodes = nodes_of(registry, seed.seed_id)
-        fingerprint = certify_fingerprint(tools.settings, tools.programs.prompts, seed, nodes)
+        refined = digest_of(registry, Stage.REFINE, seed.seed_id) or ""
+        fingerprint = certify_fingerprint(tools.settings, tools.programs.prompts, seed, refined)
         if is_done(registry, Stage.CERTIFY, seed.seed_id, fingerprint):
             progress.skip()
             return
+        nodes = nodes_of(registry, seed.seed_id)
         state = await certify(stage, stage.first(seed, nodes))
         registry.write(outcome(state, nodes, fingerprint))
         progress.add(state)
 
     reporter.stage_started(Stage.CERTIFY, total)
-    refined = (seed for seed in active_seeds(registry) if was_visited(registry, Stage.REFINE, seed.seed_id))
-    await for_each(refined, work, workers=tools.settings.limits.seeds_in_flight, switch=switch)
+    await for_each(
+        refined_seeds(registry), work, workers=tools.settings.limits.seeds_in_flight, switch=switch
+    )
     reporter.finished(Stage.CERTIFY)
+
+
+def refined_seeds(registry: Registry) -> Iterator[Seed]:
+    """Active seeds with an outcome of refinement, in order of acceptance."""
+    for seed in active_seeds(registry):
+        if digest_of(registry, Stage.REFINE, seed.seed_id) is not None:
+            yield seed
 
 
 async def certify(stage: CertifyStage, state: CertifyState) -> CertifyState:
@@ -67,8 +77,8 @@ class _Progress:
         self._tell()
 
     def add(self, state: CertifyState) -> None:
-        self._counts["stable"] += state.stable
-        self._counts["not stable"] += len(state.tested) - state.stable
+        self._counts["stable"] += len(state.stable)
+        self._counts["not stable"] += len(state.tested) - len(state.stable)
         self._tell()
 
     def _tell(self) -> None:

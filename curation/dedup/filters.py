@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from curation.dedup.review import Review, ReviewKind
 from curation.dedup.similar import SimilarTexts
 from curation.dedup.triples import TripleBook
 from curation.dedup.units import differ_only_in_numbers_or_units
+from curation.pairs import Review, ReviewKind
 from salitrap.records import Fault, Seed
 from salitrap.settings import SimilaritySettings
 from salitrap.text import normalise_name

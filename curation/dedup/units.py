@@ -16,13 +16,14 @@ ENGLISH_UNITS = (
     "milliseconds?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|ms|secs?|mins?|hrs?|s|h|"
     "watts?|kilowatts?|volts?|amps?|kw|w|v|a|dollars?|euros?|cents?|km/h|kph|mph|m/s"
 )
+# In an alternation the first match wins: longer units stand before those they begin with.
 CHINESE_UNITS = (
-    "毫米 厘米 分米 公分 千米 公里 海里 英里 英寸 英尺 米 里 寸 尺 毫克 千克 公斤 克 吨 斤 两 磅 盎司 毫升 升 加仑 "
-    "毫秒 秒钟 秒 分钟 个小时 小时 个钟头 钟头 天 日 周 个星期 星期 个月 月 年 摄氏度 华氏度 度 瓦 千瓦 伏 "
-    "块钱 块 美元 元 角 分"
-).split()
-_CHINESE = "|".join(sorted(CHINESE_UNITS, key=len, reverse=True))
-UNIT_AFTER = re.compile(rf"\s*(?:{_CHINESE}|(?:{ENGLISH_UNITS})(?![^\W\d_]))", re.IGNORECASE)
+    "毫米|厘米|分米|公分|千米|公里|海里|英里|英寸|英尺|米|里|寸|尺|"
+    "毫克|千克|公斤|克|吨|斤|两|磅|盎司|毫升|升|加仑|"
+    "毫秒|秒钟|秒|分钟|个小时|小时|个钟头|钟头|天|日|周|个星期|星期|个月|月|年|摄氏度|华氏度|度|"
+    "千瓦|瓦|伏|块钱|块|美元|元|角|分"
+)
+UNIT_AFTER = re.compile(rf"\s*(?:{CHINESE_UNITS}|(?:{ENGLISH_UNITS})(?![^\W\d_]))", re.IGNORECASE)
 PLACEHOLDER = "\x00"
 
 

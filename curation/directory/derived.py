@@ -1,6 +1,6 @@
-"""``events.jsonl`` and ``rejects.jsonl``: the registry for people and for tools without SQLite.
+"""``events.jsonl``, ``rejects.jsonl``, ``reviews.jsonl``: the registry for people and other tools.
 
-Both are written whole, next to the old file, and put in its place at the end: a torn line cannot
+They are written whole, next to the old file, and put in its place at the end: a torn line cannot
 occur, and the registry stays the only source of truth.
 """
 
@@ -8,23 +8,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from curation.directory.layout import Layout
-from curation.registry.queries import all_events, rejections
+from curation.registry.queries import all_events, rejections, reviews
 from curation.registry.registry import Registry
 from salitrap.errors import DiskFull
 
 
 def write_derived(layout: Layout, registry: Registry) -> None:
-    """Write both files.
+    """Write the files.
 
     Raises:
         DiskFull: a file could not be written; the earlier one is untouched.
     """
-    write_lines(layout.events, all_events(registry))
-    write_lines(layout.rejects, (rejection.model_dump(mode="json") for rejection in rejections(registry)))
+    with closing(all_events(registry)) as events:
+        write_lines(layout.events, events)
+    with closing(rejections(registry)) as rejected:
+        write_lines(layout.rejects, (rejection.model_dump(mode="json") for rejection in rejected))
+    write_lines(layout.reviews, (review.model_dump(mode="json") for review in reviews(registry)))
 
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:

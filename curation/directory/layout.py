@@ -40,6 +40,11 @@ class Layout:
         return self.root / "rejects.jsonl"
 
     @property
+    def reviews(self) -> Path:
+        """Pairs of accepted seeds for a person to read, one a line."""
+        return self.root / "reviews.jsonl"
+
+    @property
     def lock(self) -> Path:
         """Held by the process that writes."""
         return self.root / "lock"

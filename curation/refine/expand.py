@@ -160,8 +160,7 @@ async def _finish(tools: Tools, state: SearchState, child: _Screened | Rejection
 
 def _candidate(state: SearchState, reply: Written, ordinal: int) -> Candidate:
     seed, parent = state.seed, reply.task.parent.candidate
-    prompt = rejects.storable(reply.prompt)
-    only_wanted = not reply.task.adds_numbers
+    prompt, only_wanted = rejects.storable(reply.prompt), not reply.task.adds_numbers
     return Candidate(
         seed_id=seed.seed_id,
         parent_id=parent.candidate_id,
@@ -171,7 +170,7 @@ def _candidate(state: SearchState, reply: Written, ordinal: int) -> Candidate:
         origin=reply.task.origin,
         strategy=reply.task.name,
         prompt=prompt,
-        injected_numbers=locate_numbers(prompt, seed.injected_numbers, only_wanted=only_wanted),
+        injected_numbers=locate_numbers(prompt, parent.injected_numbers, only_wanted=only_wanted),
         provenance=reply.provenance,
     )
 
@@ -181,7 +180,11 @@ def _guarded(
 ) -> Node | None:
     """The discarded node when a guard objects or the text is there already."""
     faults = tools.programs.guards(
-        state.seed, task.parent.candidate, candidate.prompt, adds_numbers=task.adds_numbers
+        state.seed,
+        task.parent.candidate,
+        candidate.prompt,
+        adds_numbers=task.adds_numbers,
+        bounds=tools.settings.scale.prompt_chars.get(state.seed.language),
     )
     if faults:
         return _discarded(candidate, faults[0][0], "; ".join(reason for _, reason in faults))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from curation.dedup.review import Review
 from curation.node import Node
+from curation.pairs import Review
 from salitrap.records import (
     Answer,
     CertifiedItem,

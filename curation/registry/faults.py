@@ -36,7 +36,7 @@ def _ours(error: sqlite3.Error, path: Path) -> SalitrapError:
         return DiskFull(
             f"{path}: could not be written ({error}); free some space and run the same command again"
         )
-    if code in UNREADABLE or isinstance(error, sqlite3.DatabaseError) and "not a database" in str(error):
+    if code in UNREADABLE:
         return RunDirectoryError(
             f"{path}: cannot be read ({error}); restore it from a copy or start a new run"
         )

@@ -14,10 +14,11 @@ def is_done(registry: Registry, stage: Stage, seed_id: str, fingerprint: str) ->
     return row is not None
 
 
-def was_visited(registry: Registry, stage: Stage, seed_id: str) -> bool:
-    """True when there is any outcome for a seed, of whatever fingerprint."""
-    query = "SELECT 1 FROM seed_state WHERE stage = ? AND seed_id = ?"
-    return registry.connection.execute(query, (stage, seed_id)).fetchone() is not None
+def digest_of(registry: Registry, stage: Stage, seed_id: str) -> str | None:
+    """Hash of what a stage came to for a seed, None when it was never visited."""
+    query = "SELECT digest FROM seed_state WHERE stage = ? AND seed_id = ?"
+    row = registry.connection.execute(query, (stage, seed_id)).fetchone()
+    return str(row[0]) if row else None
 
 
 def count_active(registry: Registry) -> int:

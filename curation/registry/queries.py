@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any, TypeVar
 
-from curation.dedup.review import Review
 from curation.node import Node
+from curation.pairs import Review
 from curation.registry.faults import translated
 from curation.registry.registry import Registry
 from salitrap.records import (
@@ -115,7 +115,7 @@ def reviews(registry: Registry) -> Iterator[Review]:
     yield from _stream(registry, Review, query)
 
 
-def rejections(registry: Registry) -> Iterator[Rejection]:
+def rejections(registry: Registry) -> Generator[Rejection, None, None]:
     """Everything that came in and is no item, with its reason; what is still pending is left out."""
     stored = "SELECT record FROM rejections WHERE stage = 'scale' ORDER BY place, subject_id"
     yield from _stream(registry, Rejection, stored)
@@ -134,7 +134,7 @@ def rejections(registry: Registry) -> Iterator[Rejection]:
             yield rejection
 
 
-def all_events(registry: Registry) -> Iterator[dict[str, Any]]:
+def all_events(registry: Registry) -> Generator[dict[str, Any], None, None]:
     """Every event ever appended, oldest first."""
     columns = ("seq", "at", "fingerprint", "batch", "stage", "kind", "subject_id", "seed_id", "place")
     for row in _rows(registry, f"SELECT {', '.join(columns)}, payload FROM events ORDER BY seq"):

@@ -24,6 +24,9 @@ def demo(
     ),
     items: Annotated[int | None, typer.Option(min=1, help="About how many items to build.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of everything that is drawn.")] = 0,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Seeds worked on at once; changes speed, not the result.")
+    ] = None,
 ) -> None:
     """Build a benchmark from our seeds by the full method, with simulated models; needs no key."""
     from curation.run import STAGES
@@ -35,7 +38,8 @@ def demo(
     err().print("Every model in this demo is simulated: its rates say nothing about any real model.")
     again = ["salitrap", "demo", "--run", str(run), "--seed", str(seed)]
     again += ["--items", str(items)] if items is not None else []
-    funnel, spend = execute(demo_settings(seed, items), run, STAGES, yes=True, again=shlex.join(again))
+    again += ["--workers", str(workers)] if workers is not None else []
+    funnel, spend = execute(demo_settings(seed, items, workers), run, STAGES, yes=True, again=shlex.join(again))
     built = build_from_run(run, out=run / "dataset", version="0.1.0", license="cc-by-4.0", name="SaliTrap demo")
     seconds = time.monotonic() - started
     out().print(funnel_table(funnel))

@@ -5,18 +5,18 @@ from __future__ import annotations
 from math import ceil
 
 from salitrap.records import Language, Role
-from salitrap.settings import EndpointSettings, LabSettings, Policy, RoleSettings, Settings
+from salitrap.settings import EndpointSettings, LabSettings, Limits, Policy, RoleSettings, Settings
 
 SOLVERS = ("solver-a", "solver-b", "solver-c")
 CELLS = 8
 """Four dimensions in two languages."""
 
-SEEDS_PER_CELL = 12
+SEEDS_PER_CELL = 16
 ITEMS_PER_SEED = 1.5
 """A cautious figure for sizing ``--items``: what a seed yields on the lab, rounded down."""
 
 
-def demo_settings(seed: int, items: int | None, latency: float = 0.0) -> Settings:
+def demo_settings(seed: int, items: int | None, workers: int | None = None) -> Settings:
     """Settings that build about ``items`` items, or the default demo when it is None."""
     per_cell = SEEDS_PER_CELL if items is None else max(1, ceil(items / ITEMS_PER_SEED / CELLS))
     return Settings(
@@ -30,7 +30,8 @@ def demo_settings(seed: int, items: int | None, latency: float = 0.0) -> Setting
             Role.JUDGE: _role("judge", temperature=0.1, max_tokens=1000),
             Role.SOLVER: _role(*SOLVERS, temperature=0.2, max_tokens=8192, policy=Policy.ROUND_ROBIN),
         },
-        lab=LabSettings(seed=seed, latency=latency),
+        limits=Limits() if workers is None else Limits(seeds_in_flight=workers),
+        lab=LabSettings(seed=seed),
     )
 
 

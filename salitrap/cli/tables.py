@@ -38,7 +38,7 @@ def composition_table(composition: Composition) -> Table:
     lines = (*composition.dimensions, *composition.languages, composition.overall)
     rows: list[list[object]] = [
         [
-            line.name if line.name == line.label else f"{line.label} {line.name}",
+            line.name if line.name.lower() == line.label.lower() else f"{line.label} {line.name}",
             line.items,
             line.families,
             f"{line.numbers_mean:.1f}",

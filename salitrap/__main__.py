@@ -1,0 +1,6 @@
+"""``python -m salitrap``."""
+
+from salitrap.cli.main import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""The demo: one command from nothing to a dataset that loads, and always the same one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.helpers import salitrap, tree
+
+SMALL = ("--items", 12)
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run = tmp_path_factory.mktemp("demo") / "run"
+    done = salitrap("demo", "--run", run, *SMALL)
+    assert done.returncode == 0, done.stderr
+    assert "Loaded back by datasets.load_dataset" in done.stdout
+    return run
+
+
+def test_every_row_says_that_it_is_simulated(demo: Path) -> None:
+    rows = [
+        json.loads(line)
+        for path in (demo / "dataset" / "jsonl" / "items").iterdir()
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    assert rows
+    assert all(row["simulated"] is True for row in rows)
+    card = (demo / "dataset" / "README.md").read_text(encoding="utf-8")
+    assert "simulat" in card.partition("\n---\n")[2].strip().splitlines()[0].lower()
+
+
+def test_both_languages_are_in_it(demo: Path) -> None:
+    text = (demo / "dataset" / "jsonl" / "items" / "test.jsonl").read_text(encoding="utf-8")
+    assert '"language": "en"' in text
+    assert '"language": "zh"' in text
+
+
+@pytest.mark.parametrize(("workers", "hashseed"), [(1, "1"), (16, "random")])
+def test_bytes_do_not_depend_on_workers_or_hash_seed(
+    demo: Path, tmp_path: Path, workers: int, hashseed: str
+) -> None:
+    done = salitrap(
+        "demo", "--run", tmp_path / "run", *SMALL, "--workers", workers, PYTHONHASHSEED=hashseed
+    )
+    assert done.returncode == 0, done.stderr
+    assert tree(tmp_path / "run" / "dataset") == tree(demo / "dataset")
+
+
+def test_another_seed_gives_another_benchmark(demo: Path, tmp_path: Path) -> None:
+    done = salitrap("demo", "--run", tmp_path / "run", *SMALL, "--seed", 7)
+    assert done.returncode == 0, done.stderr
+    assert tree(tmp_path / "run" / "dataset") != tree(demo / "dataset")
+
+
+def test_running_again_pays_nothing_and_changes_nothing(demo: Path) -> None:
+    before = tree(demo / "dataset")
+    spent = json.loads(salitrap("status", demo, "--json").stdout)["spend"]["attempts"]
+    assert salitrap("demo", "--run", demo, *SMALL).returncode == 0
+    assert json.loads(salitrap("status", demo, "--json").stdout)["spend"]["attempts"] == spent
+    assert tree(demo / "dataset") == before
+
+
+def test_the_funnel_adds_up_and_every_reject_is_a_row(demo: Path) -> None:
+    report = json.loads(salitrap("status", demo, "--json").stdout)
+    assert report["funnel_faults"] == []
+    assert report["finished"] is True
+    seeds, candidates = report["funnel"]["seeds"], report["funnel"]["candidates"]
+    offered = seeds["experts"] + seeds["drafts"] + seeds["batches_failed"]
+    assert offered == seeds["accepted"] + sum(seeds["rejected"].values())
+    assert candidates["written"] == sum(candidates["by_status"].values())
+    rejects = (demo / "rejects.jsonl").read_text(encoding="utf-8").splitlines()
+    not_items = candidates["written"] - report["funnel"]["items"]
+    lost = sum(candidates["unwritten"].values())
+    assert len(rejects) == sum(seeds["rejected"].values()) + seeds["set_aside"] + not_items + lost
+    assert all(json.loads(row)["reason"] for row in rejects)
+
+
+def test_show_explains_an_item_from_stored_evidence(demo: Path) -> None:
+    first = (demo / "dataset" / "jsonl" / "items" / "test.jsonl").read_text(encoding="utf-8").splitlines()[0]
+    item = json.loads(first)
+    told = json.loads(salitrap("show", item["item_id"], "--run", demo, "--json").stdout)
+    assert told["seed"]["trap_core"] == item["trap_core"]
+    assert told["lineage"][0]["candidate"]["parent_id"] is None
+    assert told["lineage"][-1]["candidate"]["prompt"] == item["prompt"]
+    assert len(told["judgements"]) == 5
+    shown = salitrap("show", item["item_id"], "--run", demo)
+    assert shown.returncode == 0
+    for checker in ("truth", "align", "nat"):
+        assert checker in shown.stdout
+
+
+@pytest.mark.parametrize("encoding", ["cp950", "cp1252", "gbk", "ascii"])
+def test_old_code_pages_do_not_crash_the_screen(demo: Path, encoding: str) -> None:
+    item = json.loads(
+        (demo / "dataset" / "jsonl" / "items" / "test.jsonl").read_text(encoding="utf-8").splitlines()[-1]
+    )
+    for arguments in (("status", demo), ("show", item["item_id"], "--run", demo), ("seeds", "list")):
+        done = salitrap(*arguments, PYTHONIOENCODING=encoding)
+        assert done.returncode == 0, done.stderr

@@ -1,0 +1,32 @@
+"""The command answers at once: nothing heavy is imported before it is needed."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+
+from tests.cli.helpers import command, environment
+
+BUDGET_SECONDS = 0.3
+HEAVY = ("dspy", "openai", "anthropic", "datasets", "pyarrow", "aiohttp", "numpy", "huggingface_hub")
+
+
+def test_help_takes_less_than_its_budget() -> None:
+    assert min(_cpu_seconds() for _ in range(3)) < BUDGET_SECONDS
+
+
+def test_start_up_imports_nothing_heavy() -> None:
+    code = f"import sys, salitrap.cli.main; print([name for name in {HEAVY!r} if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def _cpu_seconds() -> float:
+    """User and system time of one call, which other work on the machine does not disturb."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command("--help"), env=environment(), check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime - before.ru_utime) + (after.ru_stime - before.ru_stime)

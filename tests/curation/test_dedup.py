@@ -1,0 +1,246 @@
+"""Filters f1 to f4 against brute force, and the pairs no threshold can decide (cases 21 and 27)."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from curation.dedup import Deduplicator, Duplicate, Kept, ReviewKind
+from curation.dedup.grams import grams, jaccard_of
+from curation.dedup.index import JaccardIndex, Match
+from curation.dedup.units import differ_only_in_numbers_or_units
+from salitrap.records import Fault, Language, Seed, Triple
+from salitrap.settings import SimilaritySettings
+from salitrap.text import features, jaccard, phi
+from tests.curation.world import fields_of, seed
+
+TEXTS = st.text(alphabet="abcde 五十米走路x\u0301", max_size=40)
+SIMILARITY = SimilaritySettings()
+
+
+def plain(number: int, prompt: str, language: Language = Language.EN, **changes: Any) -> Seed:
+    """A seed that only its prompt can make a duplicate."""
+    letter = chr(ord("k") + number)
+    unlike = f"{letter * 4}{letter.upper() * 4}"
+    made = {
+        "scenario": f"scene {number}",
+        "prompt": prompt,
+        "trap_core": unlike,
+        "language": language,
+        "triple": Triple(tool=f"tool {number}", object=f"object {number}", action=f"action {number}"),
+    }
+    return seed(number, **{**made, **changes})
+
+
+@given(TEXTS, st.integers(1, 5))
+def test_grams_are_the_features_of_the_text_module(text: str, n: int) -> None:
+    assert grams(text, n).size == len(features(text, n))
+
+
+@given(TEXTS, TEXTS, st.integers(1, 4))
+def test_similarity_on_grams_is_exact(left: str, right: str, n: int) -> None:
+    assert jaccard_of(grams(left, n), grams(right, n)) == jaccard(features(left, n), features(right, n))
+
+
+@settings(deadline=None)
+@given(st.lists(TEXTS, max_size=90), TEXTS, st.integers(1, 3), st.floats(0.05, 1.0))
+def test_the_index_finds_what_brute_force_finds(texts: list[str], asked: str, n: int, floor: float) -> None:
+    index = JaccardIndex()
+    for text in texts:
+        index.add(grams(text, n))
+    wanted = [
+        (position, jaccard(features(asked, n), features(text, n))) for position, text in enumerate(texts)
+    ]
+    found = index.matches(grams(asked, n), floor)
+    assert found == [Match(position, score) for position, score in wanted if score >= floor]
+
+
+def test_the_index_finds_near_copies_among_long_texts() -> None:
+    texts = [fields_of(number)["prompt"] * 2 for number in range(300)]
+    index = JaccardIndex()
+    for text in texts:
+        index.add(grams(phi(text), 3))
+    for number, text in enumerate(texts[::17]):
+        near = grams(phi(text.replace("kitchen", "cellar")), 3)
+        wanted = [
+            position for position, other in enumerate(texts) if jaccard_of(near, grams(phi(other), 3)) >= 0.55
+        ]
+        assert [match.position for match in index.matches(near, 0.55)] == wanted
+        assert number * 17 in wanted
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.integers(0, 60), max_size=40), st.randoms(use_true_random=False))
+def test_verdicts_are_those_of_comparing_every_pair(numbers: list[int], random: Any) -> None:
+    """One reservation at a time or all at once, with the filters in order, against a plain double loop."""
+    seeds = [seed(number) for number in numbers]
+    at_once = Deduplicator(SIMILARITY).reserve(seeds)
+    singly = Deduplicator(SIMILARITY)
+    assert tuple(singly.reserve([one])[0] for one in seeds) == at_once
+    kept = list[Seed]()
+    for one, verdict in zip(seeds, at_once, strict=True):
+        expected = brute_force(one, kept)
+        assert (verdict.fault if isinstance(verdict, Duplicate) else None) == expected
+        if expected is None:
+            kept.append(one)
+
+
+def brute_force(one: Seed, kept: list[Seed]) -> Fault | None:
+    def parts(other: Seed) -> list[str]:
+        return [other.triple.tool, other.triple.object, other.triple.action]
+
+    def similar(name: str, other: Seed) -> bool:
+        left, right = getattr(one, name), getattr(other, name)
+        shared = sum(mine == theirs for mine, theirs in zip(parts(one), parts(other), strict=True))
+        limit = 0.7 - (0.05 if shared >= 2 else 0.0)
+        score = jaccard(features(phi(left), 3), features(phi(right), 3))
+        return score >= limit and not differ_only_in_numbers_or_units(left, right)
+
+    if any(other.scenario == one.scenario for other in kept):
+        return Fault.SAME_SCENARIO
+    if any(similar("prompt", other) for other in kept):
+        return Fault.SIMILAR_PROMPT
+    if any(similar("trap_core", other) for other in kept):
+        return Fault.SIMILAR_TRAP_CORE
+    return Fault.SAME_TRIPLE if any(parts(other) == parts(one) for other in kept) else None
+
+
+A = "洗车店离我家只有五十米，我想去洗车，你说我该走路去还是开车去？"
+B = "洗车店离我家只有50米，我准备去洗车。你说我应该走路去还是开车去？"
+C = "洗车店离我家只有50米，我想去洗车，该走路还是开车？"
+D = "洗车店离我家只有50公里，我想去洗车，该走路还是开车？"
+E = "The car wash is 50 m away. Walk or drive?"
+F = "The car wash is 50 km away. Walk or drive?"
+
+
+@pytest.mark.parametrize(
+    "pair", itertools.chain.from_iterable(itertools.permutations(p) for p in [(A, B), (C, D), (E, F)])
+)
+def test_a_pair_that_needs_a_reader_is_kept_and_listed_in_either_order(pair: tuple[str, str]) -> None:
+    language = Language.EN if pair[0].isascii() else Language.ZH
+    first, second = (plain(number, text, language) for number, text in enumerate(pair))
+    kept, listed = Deduplicator(SIMILARITY).reserve([first, second])
+    assert isinstance(kept, Kept) and isinstance(listed, Kept)
+    (review,) = listed.reviews
+    wanted = ReviewKind.NEAR if set(pair) == {A, B} else ReviewKind.NUMBERS_OR_UNITS_ONLY
+    assert (review.kind, review.twin_id, review.subject_id) == (wanted, first.seed_id, second.seed_id)
+    assert review.score >= SIMILARITY.review_from
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "alike"),
+    [
+        ("It is 50 m away.", "It is 50 km away.", True),
+        ("It is 50m away.", "It is 70 m away.", True),
+        ("It is 50 m away.", "It is 50 m away.", False),
+        ("It is 50 m away.", "It is  50 m  away.", False),
+        ("It is 50 m away.", "It is 50 miles off.", False),
+        ("Add 3 men to it.", "Add 3 m to it.", False),
+        ("离家50米。", "离家50公里。", True),
+        ("离家五十米。", "离家50米。", True),
+        ("煮30分钟。", "煮30秒钟。", True),
+        ("煮30分钟。", "煎30分钟。", False),
+        ("", "", False),
+    ],
+)
+def test_numbers_and_units_alone(left: str, right: str, alike: bool) -> None:
+    assert differ_only_in_numbers_or_units(left, right) is alike
+    assert differ_only_in_numbers_or_units(right, left) is alike
+
+
+def test_f1_ignores_case_and_punctuation_and_looks_across_dimensions() -> None:
+    first = plain(1, "an utterly plain text", scenario="Broth, in a colander")
+    second = plain(2, "something else entirely", scenario="broth in a  COLANDER!", dimension_tag="D3")
+    (_, verdict) = Deduplicator(SIMILARITY).reserve([first, second])
+    assert isinstance(verdict, Duplicate)
+    assert (verdict.fault, verdict.twin_id, verdict.score) == (Fault.SAME_SCENARIO, first.seed_id, 1.0)
+
+
+def test_f4_takes_the_whole_triple_and_two_parts_are_noted_within_a_dimension() -> None:
+    triple = Triple(tool="sieve", object="soup", action="carry")
+    first = plain(1, "an utterly plain text", triple=triple)
+    same = plain(2, "something else entirely", triple=Triple(tool="Sieve", object="soup ", action="carry"))
+    near = plain(3, "quite a third matter now", triple=Triple(tool="sieve", object="soup", action="store"))
+    far = plain(
+        4,
+        "nobody saw this coming",
+        triple=near.triple.model_copy(update={"action": "sell"}),
+        dimension_tag="D2",
+    )
+    verdicts = Deduplicator(SIMILARITY).reserve([first, same, near, far])
+    assert isinstance(verdicts[1], Duplicate) and verdicts[1].fault is Fault.SAME_TRIPLE
+    assert isinstance(verdicts[2], Kept) and [r.kind for r in verdicts[2].reviews] == [ReviewKind.NEAR_TRIPLE]
+    assert isinstance(verdicts[3], Kept) and not verdicts[3].reviews
+
+
+def test_two_equal_parts_lower_the_limit_of_that_pair_alone() -> None:
+    prompt = "We carry the broth over to the hall and back before the choir comes in at noon."
+    similar = prompt.replace("before the choir", "after the guests")
+    score = jaccard(features(phi(prompt), 3), features(phi(similar), 3))
+    tight = SimilaritySettings(alphabetic_threshold=score + 0.02)
+    triple = Triple(tool="sieve", object="soup", action="carry")
+    first = plain(1, prompt, triple=triple)
+    unrelated = plain(2, similar)
+    related = plain(3, similar, triple=triple.model_copy(update={"action": "move"}))
+    assert isinstance(Deduplicator(tight).reserve([first, unrelated])[1], Kept)
+    verdict = Deduplicator(tight).reserve([first, related])[1]
+    assert isinstance(verdict, Duplicate) and verdict.fault is Fault.SIMILAR_PROMPT
+
+
+def test_a_released_seed_is_in_nobodys_way() -> None:
+    dedup = Deduplicator(SIMILARITY)
+    dedup.reserve([seed(5)])
+    (again,) = dedup.reserve([seed(5, tag="D2")])
+    assert isinstance(again, Duplicate)
+    dedup.release(seed(5).seed_id)
+    (free,) = dedup.reserve([seed(5, tag="D2")])
+    assert isinstance(free, Kept) and not free.reviews
+
+
+def test_restored_seeds_judge_as_reserved_ones() -> None:
+    seeds = [seed(number) for number in range(0, 400, 13)]
+    dedup, restored = Deduplicator(SIMILARITY), Deduplicator(SIMILARITY)
+    verdicts = dedup.reserve(seeds)
+    restored.restore(one for one, verdict in zip(seeds, verdicts, strict=True) if isinstance(verdict, Kept))
+    later = [seed(number) for number in range(5, 400, 29)]
+    assert restored.reserve(later) == dedup.reserve(later)
+
+
+def test_texts_of_other_scripts_are_not_compared() -> None:
+    english, chinese = plain(1, "50 m 50 m 50 m"), plain(2, "五十米五十米五十米", Language.ZH)
+    assert all(isinstance(verdict, Kept) for verdict in Deduplicator(SIMILARITY).reserve([english, chinese]))
+
+
+def test_two_thousand_seeds_take_seconds() -> None:
+    begun = time.perf_counter()
+    dedup = Deduplicator(SIMILARITY)
+    verdicts = dedup.reserve(seed(number) for number in range(2000))
+    assert len(verdicts) == 2000
+    assert time.perf_counter() - begun < 20.0
+
+
+def test_verdicts_do_not_depend_on_the_hash_seed() -> None:
+    code = (
+        "from curation.dedup import Deduplicator; from salitrap.settings import SimilaritySettings;"
+        "from tests.curation.world import seed;"
+        "print(Deduplicator(SimilaritySettings()).reserve([seed(n * 7) for n in range(60)]))"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in (0, 1)
+    }
+    assert len(told) == 1

@@ -1,0 +1,229 @@
+"""``salitrap seeds`` at the terminal, redirected, and as JSON."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+from typer.testing import CliRunner, Result
+
+from salitrap.cli.seeds import app, seed_texts
+from salitrap.errors import ExitCode, InputError, SeedFileError
+from salitrap.records import Language
+from seeds import BUILTIN, load_domain, load_domains
+from tests.seeds.samples import KITE, SOUP, sample_domain, write
+
+
+def invoke(*words: object) -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+def refused(*words: object) -> BaseException:
+    result = invoke(*words)
+    assert isinstance(result.exception, InputError), result.output
+    return result.exception
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    return write(tmp_path / "own.yaml", sample_domain())
+
+
+def faulty(folder: Path, **changes: Any) -> Path:
+    domain = sample_domain()
+    domain["seeds"][0] |= changes
+    return write(folder / "faulty.yaml", domain)
+
+
+def test_lint_checks_the_shipped_files_by_default() -> None:
+    result = invoke("lint")
+    assert result.exit_code == ExitCode.DONE
+    assert (result.stdout, result.stderr) == ("", "4 files, 0 errors, 0 warnings\n")
+
+
+def test_lint_prints_place_code_and_repair_and_exits_with_findings(tmp_path: Path) -> None:
+    path = faulty(tmp_path, ground_truth="It leaks.")
+    result = invoke("lint", path)
+    assert result.exit_code == ExitCode.FINDINGS
+    first, repair = result.stdout.splitlines()
+    assert first.startswith(f"{path}:")
+    assert "seed x1-en-soup, field ground_truth error SL033: " in first
+    assert repair.strip() == "say what a right answer must name"
+    assert result.stderr == "1 file, 1 error, 0 warnings\n"
+
+
+def test_lint_with_warnings_alone_is_done(tmp_path: Path) -> None:
+    result = invoke("lint", faulty(tmp_path, niche={**SOUP["niche"], "scene": "moon"}))
+    assert result.exit_code == ExitCode.DONE
+    assert "warning SL050" in result.stdout
+
+
+def test_lint_as_json_holds_every_finding(tmp_path: Path, own: Path) -> None:
+    path = faulty(tmp_path, ground_truth="It leaks.", key="不同的")
+    result = invoke("lint", "--json", path)
+    report = json.loads(result.stdout)
+    assert result.exit_code == ExitCode.FINDINGS
+    assert (report["files"], report["errors"], report["warnings"]) == ([str(path)], 1, 0)
+    assert report["findings"][0]["seed"] == "不同的"
+    assert report["findings"][0]["code"] == "SL033"
+    assert json.loads(invoke("lint", own, "--json").stdout)["findings"] == []
+
+
+def test_lint_of_broken_yaml_is_a_finding_and_of_a_missing_file_an_input_error(tmp_path: Path) -> None:
+    broken = invoke("lint", write(tmp_path / "broken.yaml", "tag: ["))
+    assert (broken.exit_code, "SL001" in broken.stdout) == (ExitCode.FINDINGS, True)
+    assert "none.yaml" in str(refused("lint", tmp_path / "none.yaml"))
+
+
+def test_list_names_all_shipped_seeds() -> None:
+    result = invoke("list")
+    assert result.exit_code == ExitCode.DONE
+    assert "64 seeds" in result.stdout
+    listed = json.loads(invoke("list", "--json").stdout)
+    assert len(listed) == 64
+    assert all(entry["key"] in result.stdout for entry in listed)
+
+
+def test_domains_of_the_user_are_added_to_the_shipped_ones(own: Path, tmp_path: Path) -> None:
+    other = sample_domain() | {"tag": "X2", "seeds": [{**KITE, "key": "x2-en-kite"}]}
+    second = write(tmp_path / "second.yaml", other)
+    listed = json.loads(invoke("list", "--json", "--domain", own, "--domain", second).stdout)
+    assert [entry["key"] for entry in listed[64:]] == [
+        "x1-en-soup",
+        "x1-en-kite",
+        "x1-zh-hanger",
+        "x2-en-kite",
+    ]
+    assert "x2-en-kite" in invoke("show", "x2-en-kite", "--domain", second).stdout
+
+
+def test_a_faulty_domain_is_refused_by_list_and_show(tmp_path: Path) -> None:
+    path = faulty(tmp_path, language="fr")
+    for words in (("list",), ("show", "x1-en-soup")):
+        assert isinstance(refused(*words, "--domain", path), SeedFileError)
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_show_finds_a_seed_by_key_and_by_id(language: Language) -> None:
+    seed = load_domains([BUILTIN])[1].seeds_in(language)[0]
+    by_key, by_id = invoke("show", seed.key), invoke("show", seed.seed_id)
+    assert by_key.exit_code == ExitCode.DONE
+    assert by_key.stdout == by_id.stdout
+    lines = by_key.stdout.splitlines()
+    assert seed.prompt in lines
+    assert f"trap core: {seed.trap_core}" in lines
+    assert f"numbers: {' | '.join(seed.injected_numbers)}" in lines
+
+
+def test_show_as_json_is_the_whole_seed() -> None:
+    seed = load_domains([BUILTIN])[0].seeds[0]
+    shown = json.loads(invoke("show", seed.key, "--json").stdout)
+    assert shown == {"seed_id": seed.seed_id, **seed.model_dump(mode="json")}
+
+
+def test_an_unknown_seed_is_refused_with_a_near_key() -> None:
+    key = load_domains([BUILTIN])[0].seeds[0].key
+    assert f"did you mean {key}?" in str(refused("show", key[:-1]))
+    assert "seeds list" in str(refused("show", "zzz"))
+
+
+def test_show_highlights_trap_core_and_numbers(own: Path) -> None:
+    domain = load_domain(own)
+    texts = seed_texts(domain, domain.seeds[1])
+    prompt = next(text for text in texts if text.plain == KITE["prompt"])
+    assert [prompt.plain[span.start : span.end] for span in prompt.spans] == KITE["injected_numbers"]
+    core = next(text for text in texts if text.plain.startswith("trap core"))
+    assert KITE["trap_core"] in [
+        core.plain[span.start : span.end] for span in core.spans if "magenta" in str(span.style)
+    ]
+
+
+def test_a_number_that_is_not_listed_is_not_highlighted(tmp_path: Path) -> None:
+    domain = load_domain(faulty(tmp_path, injected_numbers=["40", "3"]))
+    prompt = next(text for text in seed_texts(domain, domain.seeds[0]) if text.plain == SOUP["prompt"])
+    assert [prompt.plain[span.start : span.end] for span in prompt.spans] == ["40", "3"]
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_show_fits_eighty_columns(is_terminal: bool) -> None:
+    console = Console(
+        file=io.StringIO(), width=80, force_terminal=is_terminal, no_color=True, highlight=False
+    )
+    for domain in load_domains([BUILTIN]):
+        for text in seed_texts(domain, domain.seeds[-1]):
+            assert all(cell_len(line.plain) <= 80 for line in text.wrap(console, 80))
+
+
+def test_text_of_users_is_neither_markup_nor_terminal_control(tmp_path: Path) -> None:
+    path = faulty(
+        tmp_path,
+        scenario="[red]Soup[/red] \x1b[31m:smile:",
+        ground_truth="Soup [/] soaks the bag [bold]through.",
+    )
+    for words in (("show", "x1-en-soup"), ("list",)):
+        result = invoke(*words, "--domain", path)
+        assert "[red]Soup[/red]" in result.stdout
+        assert "\x1b" not in result.stdout
+    assert "[/] soaks the bag [bold]through." in invoke("show", "x1-en-soup", "--domain", path).stdout
+    linted = invoke("lint", faulty(tmp_path, key="[x]\x1b", ground_truth="[/b]"))
+    assert "seed [x]\ufffd" in linted.stdout
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_new_writes_a_file_that_lints_clean(language: Language, tmp_path: Path) -> None:
+    path = tmp_path / "my domain.yaml"
+    result = invoke("new", "D5", "--language", language.value, "--out", path)
+    assert (result.exit_code, result.stdout) == (ExitCode.DONE, "")
+    assert str(path) in result.stderr
+    assert b"\r" not in path.read_bytes()
+    assert invoke("lint", path).exit_code == ExitCode.DONE
+
+
+def test_new_never_overwrites(own: Path) -> None:
+    before = own.read_bytes()
+    assert "exists already" in str(refused("new", "D5", "--out", own))
+    assert own.read_bytes() == before
+
+
+def test_new_refuses_a_bad_tag_or_folder_and_leaves_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    assert "no usable tag" in str(refused("new", "a b", "--out", path))
+    assert "cannot be written" in str(refused("new", "D5", "--out", tmp_path / "none" / "own.yaml"))
+    assert not path.exists()
+
+
+def test_an_unknown_language_is_a_usage_error(tmp_path: Path) -> None:
+    assert invoke("new", "D5", "--language", "fr", "--out", tmp_path / "a.yaml").exit_code == ExitCode.USAGE
+
+
+def test_importing_the_commands_imports_nothing_heavy() -> None:
+    code = (
+        "import sys, salitrap.cli.seeds; "
+        "print([name for name in ('dspy', 'openai', 'datasets', 'yaml', 'seeds') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_an_ascii_terminal_shows_replacements_and_json_escapes() -> None:
+    seed = load_domains([BUILTIN])[0].seeds_in(Language.ZH)[0]
+    code = (
+        "from salitrap.cli.console import make_streams_safe; from salitrap.cli.seeds import app; "
+        "make_streams_safe(); app()"
+    )
+    for words in (["show", seed.key], ["list", "--json"]):
+        done = subprocess.run(
+            [sys.executable, "-c", code, *words],
+            capture_output=True,
+            env={"PYTHONIOENCODING": "ascii", "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
+            check=True,
+        )
+        assert seed.key.encode() in done.stdout
+        assert done.stdout.isascii()

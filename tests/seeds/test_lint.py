@@ -1,0 +1,269 @@
+"""One planted fault for each code, many faults at once, and where the findings point."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from salitrap.errors import InputError, SeedFileError
+from salitrap.settings import ScaleSettings
+from seeds import Code, Finding, Severity, has_errors, lint_file, lint_files, load_domain
+from seeds.findings import WARNINGS
+from tests.seeds.samples import KITE, SOUP, as_yaml, sample_domain, write
+
+Domain = dict[str, Any]
+Plant = Callable[[Domain], object]
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "seed-lint.md").read_text(encoding="utf-8")
+
+
+def seed_field(field: str, value: object, index: int = 0) -> Plant:
+    return lambda domain: domain["seeds"][index].update({field: value})
+
+
+def seed_fields(**changes: object) -> Plant:
+    return lambda domain: domain["seeds"][0].update(changes)
+
+
+def top_field(field: str, value: object) -> Plant:
+    return lambda domain: domain.update({field: value})
+
+
+def added_seed(**changes: object) -> Plant:
+    """A third English seed that shares with the soup only what ``changes`` takes from it."""
+    own: Domain = {
+        **KITE,
+        "key": "x1-en-ice",
+        "scenario": "Keeping ice in a lit oven",
+        "prompt": (
+            "My oven stays at 180 degrees all afternoon because of the roast. I want 24 ice cubes to wait on "
+            "its lower shelf until the guests come in 4 hours; at 3 cubes a glass, how many glasses is that?"
+        ),
+        "trap_core": "Ice cannot stay frozen inside a hot oven.",
+        "injected_numbers": ["180", "24", "4", "3"],
+        "triple": {"tool": "oven", "object": "ice", "action": "keep"},
+    }
+    return lambda domain: domain["seeds"].append({**own, **changes})
+
+
+def unquoted(field: str, value: str) -> Plant:
+    return lambda domain: re.sub(rf'"{field}": ".*"', f'"{field}": {value}', as_yaml(domain), count=1)
+
+
+PLANTED: dict[Code, Plant] = {
+    Code.NOT_YAML: lambda domain: as_yaml(domain) + '"open": [1, 2\n',
+    Code.NOT_A_DOMAIN: lambda domain: "# nothing but a comment\n",
+    Code.MISSING_FIELD: lambda domain: domain["seeds"][0].pop("avoid") and None,
+    Code.UNKNOWN_FIELD: seed_field("groundtruth", "x"),
+    Code.EMPTY_FIELD: seed_field("trap_core", " "),
+    Code.WRONG_TYPE: seed_field("preserve", "the paper bag"),
+    Code.UNKNOWN_LANGUAGE: seed_field("language", "fr"),
+    Code.BAD_NAME: top_field("tag", "X/1"),
+    Code.LANGUAGE_INCOMPLETE: lambda domain: domain["definition"].pop("zh") and None,
+    Code.NO_SEEDS: top_field("seeds", []),
+    Code.AMBIGUOUS_SCALAR: unquoted("action", "on"),
+    Code.NUMBER_NOT_IN_PROMPT: seed_field("injected_numbers", ["6", "40", "2", "3", "77"]),
+    Code.NUMBER_NOT_LISTED: seed_field("injected_numbers", ["6", "40", "2"]),
+    Code.TOO_FEW_NUMBERS: seed_fields(
+        prompt=re.sub(r"(40|2|3) ", "many ", SOUP["prompt"]), injected_numbers=["6"]
+    ),
+    Code.NOT_A_NUMERAL: seed_field("injected_numbers", ["6", "40", "2", "3", "soup"]),
+    Code.TOO_SHORT: seed_field("prompt", "6 litres, 40 m, 2 bags, 3 minutes: how many trips?"),
+    Code.TOO_LONG: seed_field("prompt", SOUP["prompt"] + " I am in a hurry today." * 40),
+    Code.NO_HARD_NEGATIVE: seed_field("trap_core", "A paper bag soaks through with liquid soup."),
+    Code.THIN_GROUND_TRUTH: seed_field("ground_truth", "It leaks."),
+    Code.WRONG_LANGUAGE: seed_field("ground_truth", "汤会把纸袋浸透漏光；正确的回答应当先指出这一点。"),
+    Code.ESCAPE_WORDING: seed_field("prompt", SOUP["prompt"] + " Just calculate it."),
+    Code.SPACED_CHINESE: seed_field("ground_truth", "衣架不是体温计， 量不出体温；回答应当先指出这一点。", 2),
+    Code.DUPLICATE_KEY: added_seed(key=SOUP["key"]),
+    Code.DUPLICATE_SCENARIO: added_seed(scenario="carrying soup, in a PAPER bag!"),
+    Code.DUPLICATE_CONTENT: added_seed(prompt=SOUP["prompt"], injected_numbers=SOUP["injected_numbers"]),
+    Code.NEAR_DUPLICATE_PROMPT: added_seed(
+        prompt=SOUP["prompt"].replace("lentil", "onion"), injected_numbers=SOUP["injected_numbers"]
+    ),
+    Code.NEAR_DUPLICATE_TRAP_CORE: added_seed(trap_core=SOUP["trap_core"].replace("trips", "walks")),
+    Code.SIMILAR_PAIR: added_seed(
+        prompt=SOUP["prompt"].replace("40 m", "70 m"), injected_numbers=["6", "70", "2", "3"]
+    ),
+    Code.SAME_TRIPLE: added_seed(triple={**SOUP["triple"], "tool": "Paper-bag"}),
+    Code.UNLISTED_NICHE: seed_field("niche", {**SOUP["niche"], "scene": "moon"}),
+}
+
+
+def lint_planted(plant: Plant, folder: Path) -> tuple[Finding, ...]:
+    domain = sample_domain()
+    changed = plant(domain)
+    return lint_file(write(folder / "planted.yaml", changed if isinstance(changed, str) else domain))
+
+
+def test_the_sample_without_a_fault_has_no_findings(tmp_path: Path) -> None:
+    assert lint_planted(lambda domain: None, tmp_path) == ()
+    assert lint_planted(added_seed(), tmp_path) == ()
+
+
+@pytest.mark.parametrize("code", PLANTED, ids=lambda code: code.name)
+def test_each_planted_fault_is_found_and_nothing_else(code: Code, tmp_path: Path) -> None:
+    findings = lint_planted(PLANTED[code], tmp_path)
+    assert [finding.code for finding in findings] == [code]
+    planted = findings[0]
+    assert (planted.severity is Severity.WARNING) == (code in WARNINGS)
+    assert planted.message and planted.repair
+    assert planted.where.startswith(f"{tmp_path / 'planted.yaml'}:{planted.line}:")
+
+
+def test_every_code_has_a_planted_fault() -> None:
+    assert {*PLANTED, Code.TAG_CLASH} == set(Code)
+
+
+def test_a_tag_that_two_files_share_is_found(tmp_path: Path) -> None:
+    other = sample_domain() | {"seeds": []}
+    findings = lint_files([write(tmp_path / "a.yaml", sample_domain()), write(tmp_path / "b.yaml", other)])
+    assert [finding.code for finding in findings] == [Code.TAG_CLASH, Code.NO_SEEDS]
+    assert str(tmp_path / "a.yaml") in findings[0].message
+
+
+def test_doubles_are_found_across_files(tmp_path: Path) -> None:
+    other = sample_domain() | {"tag": "X2"}
+    paths = [write(tmp_path / "a.yaml", sample_domain()), write(tmp_path / "b.yaml", other)]
+    findings = lint_files(paths)
+    assert {finding.path for finding in findings} == {str(paths[1])}
+    assert {Code.DUPLICATE_KEY, Code.DUPLICATE_SCENARIO, Code.DUPLICATE_CONTENT} <= {f.code for f in findings}
+
+
+def test_a_file_given_twice_is_checked_once(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.yaml", sample_domain())
+    assert lint_files([path, path]) == ()
+
+
+LONG = (
+    "孩子昨晚发烧，我打算每隔4小时拿衣架给她量一次体温，连量3天，"
+    "每次夹5分钟，记在表上给医生看，还要给姥姥留一张底，一共量多少次？"
+)
+MANY = """\
+tag: X 9                                #! SL015
+name: {en: Sample}                      #! SL016
+definition: {en: }                      #! SL012 SL016
+niches:                                 #! SL016
+  en:
+    tools: [bag]
+    scenes: kitchen                     #! SL013
+    life_areas: [home]
+    moods: [sad]                        #! SL011
+seeds:
+  - key: m-1                            #! SL010
+    language: en
+    scenario: on                        #! SL018
+    prompt: Take 6 litres 40 m. Just calculate the 3 trips.  #! SL030 SL035
+    trap_core: A paper bag holds soup badly.                 #! SL032
+    ground_truth: It leaks.             #! SL033
+    injected_numbers: ["6", "41", x]    #! SL020 SL020 SL021 SL021 SL023
+    triple: {tool: bag, object: soup, action: carry}
+    preserve: [bag]
+    niche:
+      tool: sack                        #! SL050
+      scene: kitchen
+      life_area: home
+  - key: m-1                            #! SL040
+    language: zh
+    scenario: 用衣架 量体温             #! SL036
+    prompt: @LONG@
+    trap_core: The hanger cannot read a temperature.         #! SL032 SL034
+    ground_truth: 衣架不是体温计，量不出体温；应当先指出这一点。
+    injected_numbers: ["4"]             #! SL021 SL021 SL022
+    triple: {tool: 衣架, object: , action: 量}               #! SL012
+    preserve: []
+    avoid: []
+    niche: {tool: 衣架, scene: 卧室, life_area: 健康}
+  - just a line                         #! SL013
+""".replace("@LONG@", LONG)
+
+
+def test_a_file_full_of_faults_gives_all_of_them_in_line_order(tmp_path: Path) -> None:
+    findings = lint_file(write(tmp_path / "many.yaml", MANY))
+    marks = [(at, line.partition("#!")[2].split()) for at, line in enumerate(MANY.splitlines(), 1)]
+    expected = [(at, code) for at, codes in marks for code in codes]
+    assert len(expected) >= 20
+    assert [(finding.line, finding.code.value) for finding in findings] == expected
+
+
+def test_findings_name_seed_and_field(tmp_path: Path) -> None:
+    findings = lint_file(write(tmp_path / "many.yaml", MANY))
+    named = {(finding.code.value, finding.seed, finding.field) for finding in findings}
+    assert ("SL050", "m-1", "niche.tool") in named
+    assert ("SL013", "#3", None) in named
+    assert ("SL010", "m-1", "avoid") in named
+    assert ("SL013", None, "niches.en.scenes") in named
+
+
+def test_a_broken_file_does_not_hide_the_others(tmp_path: Path) -> None:
+    broken = write(tmp_path / "broken.yaml", "tag: [\n")
+    twice = write(tmp_path / "twice.yaml", "tag: A\ntag: B\n")
+    latin = tmp_path / "latin.yaml"
+    latin.write_bytes("tag: Caf\xe9\n".encode("latin-1"))
+    bad = write(tmp_path / "bad.yaml", sample_domain() | {"tag": "a b"})
+    findings = lint_files([broken, twice, latin, bad])
+    assert [finding.code for finding in findings] == [Code.NOT_YAML] * 3 + [Code.BAD_NAME]
+    assert findings[1].line == 2
+    assert "UTF-8" in findings[2].message
+
+
+@pytest.mark.parametrize("text", ["", "[]", "- a\n- b\n", "just words", "null", "{}"])
+def test_a_file_without_fields_is_no_domain(text: str, tmp_path: Path) -> None:
+    assert [finding.code for finding in lint_file(write(tmp_path / "a.yaml", text))] == [Code.NOT_A_DOMAIN]
+
+
+@pytest.mark.parametrize(
+    "value", ["yes", "off", "0012", "1_000", "12:30", "8.50", "2024-02-03", "2024-02-30", "0x1F"]
+)
+def test_scalars_that_other_readers_change_are_pointed_out(value: str, tmp_path: Path) -> None:
+    text = as_yaml(sample_domain()).replace('"the cellar"', value)
+    findings = lint_file(write(tmp_path / "a.yaml", text))
+    assert [(finding.code, finding.seed, finding.field) for finding in findings] == [
+        (Code.AMBIGUOUS_SCALAR, "x1-en-kite", "preserve[1]")
+    ]
+
+
+@pytest.mark.parametrize("value", ["cellar", "40", "3.5", "'yes'", '"12:30"', "地下室"])
+def test_scalars_that_every_reader_keeps_are_not(value: str, tmp_path: Path) -> None:
+    text = as_yaml(sample_domain()).replace('"the cellar"', value)
+    assert lint_file(write(tmp_path / "a.yaml", text)) == ()
+
+
+def test_thresholds_come_from_the_settings(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.yaml", sample_domain())
+    codes = {
+        finding.code for finding in lint_file(path, ScaleSettings(min_numbers=9, ground_truth_chars=500))
+    }
+    assert codes == {Code.TOO_FEW_NUMBERS, Code.THIN_GROUND_TRUTH}
+
+
+def test_only_errors_make_a_file_unfit(tmp_path: Path) -> None:
+    warned = lint_planted(PLANTED[Code.UNLISTED_NICHE], tmp_path)
+    assert warned and not has_errors(warned)
+    assert has_errors(lint_planted(PLANTED[Code.TOO_SHORT], tmp_path))
+
+
+def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.yaml", tmp_path):
+        with pytest.raises(InputError, match=re.escape(str(path))):
+            lint_file(path)
+
+
+FORM_FAULTS = [Code.MISSING_FIELD, Code.UNKNOWN_FIELD, Code.WRONG_TYPE, Code.BAD_NAME, Code.DUPLICATE_KEY]
+
+
+@pytest.mark.parametrize("code", FORM_FAULTS, ids=lambda code: code.name)
+def test_what_the_loader_refuses_the_linter_calls_an_error(code: Code, tmp_path: Path) -> None:
+    assert has_errors(lint_planted(PLANTED[code], tmp_path))
+    with pytest.raises(SeedFileError):
+        load_domain(tmp_path / "planted.yaml")
+
+
+def test_the_page_names_exactly_the_codes_with_their_severity() -> None:
+    rows = re.findall(r"^\| (SL\d+) \| (\w+) \|", PAGE, flags=re.MULTILINE)
+    assert rows == [(code.value, "warning" if code in WARNINGS else "error") for code in Code]
+    assert set(re.findall(r"SL\d+", PAGE)) == {code.value for code in Code}
