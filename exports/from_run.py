@@ -38,7 +38,9 @@ def build_from_run(
         certified = tuple(items(registry))
         facts = facts_of(revision, registry, simulated=any(item.simulated for item in certified))
     if not certified:
-        raise InputError(f"{directory}: no stable items yet; run the certify stage first, see 'salitrap status'")
+        raise InputError(
+            f"{directory}: no stable items yet; run the certify stage first, see 'salitrap status'"
+        )
     return build_dataset(
         certified,
         facts,

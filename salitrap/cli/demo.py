@@ -19,9 +19,9 @@ PROMPT_CHARS = 90
 
 
 def demo(
-    run: Annotated[Path, typer.Option("--run", help="Run directory; the dataset goes to DIR/dataset.")] = Path(
-        "runs/demo"
-    ),
+    run: Annotated[
+        Path, typer.Option("--run", help="Run directory; the dataset goes to DIR/dataset.")
+    ] = Path("runs/demo"),
     items: Annotated[int | None, typer.Option(min=1, help="About how many items to build.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of everything that is drawn.")] = 0,
     workers: Annotated[
@@ -39,8 +39,12 @@ def demo(
     again = ["salitrap", "demo", "--run", str(run), "--seed", str(seed)]
     again += ["--items", str(items)] if items is not None else []
     again += ["--workers", str(workers)] if workers is not None else []
-    funnel, spend = execute(demo_settings(seed, items, workers), run, STAGES, yes=True, again=shlex.join(again))
-    built = build_from_run(run, out=run / "dataset", version="0.1.0", license="cc-by-4.0", name="SaliTrap demo")
+    funnel, spend = execute(
+        demo_settings(seed, items, workers), run, STAGES, yes=True, again=shlex.join(again)
+    )
+    built = build_from_run(
+        run, out=run / "dataset", version="0.1.0", license="cc-by-4.0", name="SaliTrap demo"
+    )
     seconds = time.monotonic() - started
     out().print(funnel_table(funnel))
     out().print(spend_line(spend))
@@ -48,7 +52,9 @@ def demo(
     _print_loaded(built.path)
     out().print(f"Pipeline: {seconds:.0f} s. The dataset loads with:")
     out().print(f"  datasets.load_dataset({str(built.path)!r}, 'items')", soft_wrap=True)
-    err().print(f"Next: salitrap status {shlex.quote(str(run))}; salitrap show --run {shlex.quote(str(run))} ITEM_ID")
+    err().print(
+        f"Next: salitrap status {shlex.quote(str(run))}; salitrap show --run {shlex.quote(str(run))} ITEM_ID"
+    )
 
 
 def _print_loaded(folder: Path) -> None:

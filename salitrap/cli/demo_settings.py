@@ -35,9 +35,7 @@ def demo_settings(seed: int, items: int | None, workers: int | None = None) -> S
     )
 
 
-def _role(
-    *names: str, temperature: float, max_tokens: int, policy: Policy = Policy.FAILOVER
-) -> RoleSettings:
+def _role(*names: str, temperature: float, max_tokens: int, policy: Policy = Policy.FAILOVER) -> RoleSettings:
     return RoleSettings(
         endpoints=tuple(EndpointSettings(spec=f"lab/{name}") for name in names),
         policy=policy,

@@ -37,9 +37,7 @@ def doctor(
     clashes = [name for name in OUR_PACKAGES if not _is_ours(name)]
     versions = {name: _version(name) for name in LIBRARIES}
     if as_json:
-        print_json(
-            {"salitrap": __version__, "python": _python(), "clashes": clashes, "libraries": versions}
-        )
+        print_json({"salitrap": __version__, "python": _python(), "clashes": clashes, "libraries": versions})
     else:
         rows: list[list[object]] = [["salitrap", __version__], ["python", _python()]]
         rows += [[name, version or "missing"] for name, version in versions.items()]

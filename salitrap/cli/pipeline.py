@@ -50,7 +50,9 @@ def execute(
         except StoppedError as error:
             raise type(error)(f"{error}\nEverything so far is saved. To go on: {again}") from error
         except (asyncio.CancelledError, KeyboardInterrupt) as error:
-            raise Interrupted(f"stopped by Ctrl-C\nEverything answered is saved. To go on: {again}") from error
+            raise Interrupted(
+                f"stopped by Ctrl-C\nEverything answered is saved. To go on: {again}"
+            ) from error
         return run.funnel, spend
 
 

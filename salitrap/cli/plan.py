@@ -16,9 +16,9 @@ def plan(config: Config, as_json: AsJson = False) -> None:
     settings = load_settings(config)
     expected = plan_run(settings, load_domains(settings.domains))
     if as_json:
-        print_json(
-            {**expected.model_dump(mode="json"), "calls": [expected.calls_low, expected.calls_high]}
-        )
+        print_json({**expected.model_dump(mode="json"), "calls": [expected.calls_low, expected.calls_high]})
         return
     out().print(plan_table(expected))
-    out().print("Tokens are typical sizes times the most calls: an order of magnitude. Cost comes with prices.")
+    out().print(
+        "Tokens are typical sizes times the most calls: an order of magnitude. Cost comes with prices."
+    )

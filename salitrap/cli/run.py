@@ -50,7 +50,9 @@ def _run(
 
     settings = load_settings(config)
     directory = run_directory(settings, chosen)
-    again = shlex.join(["salitrap", name, "-c", str(config), "--run", str(directory), *(["--yes"] if yes else [])])
+    again = shlex.join(
+        ["salitrap", name, "-c", str(config), "--run", str(directory), *(["--yes"] if yes else [])]
+    )
     funnel, spend = execute(settings, directory, stages, yes=yes, again=again)
     if as_json:
         print_json(
@@ -68,6 +70,7 @@ def _run(
         out().print(f"The funnel does not add up: {fault}")
     quoted = shlex.quote(str(directory))
     err().print(
-        f"Next: salitrap status {quoted}; salitrap build {quoted} --out DATASET --version 0.1.0 --license LICENSE",
+        f"Next: salitrap status {quoted}; "
+        f"salitrap build {quoted} --out DATASET --version 0.1.0 --license LICENSE",
         soft_wrap=True,
     )

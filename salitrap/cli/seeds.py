@@ -86,7 +86,8 @@ def new(
     language: Annotated[str, typer.Option("--language", help="en or zh.")] = "en",
     name: Annotated[str | None, typer.Option("--name", help="Name of the domain.")] = None,
     target: Annotated[
-        Path | None, typer.Option("--out", metavar="PATH", help="File to write; TAG-NAME.yaml here by default.")
+        Path | None,
+        typer.Option("--out", metavar="PATH", help="File to write; TAG-NAME.yaml here by default."),
     ] = None,
 ) -> None:
     """Start a domain file with one worked example; never overwrites."""
@@ -135,4 +136,6 @@ def _write_new(path: Path, text: str) -> None:
     except FileExistsError as error:
         raise InputError(f"{path} exists; choose another --out") from error
     except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror or error}); choose another --out") from error
+        raise InputError(
+            f"{path}: cannot be written ({error.strerror or error}); choose another --out"
+        ) from error

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def show(
-    subject: Annotated[str, typer.Argument(help="Item, candidate or seed id; may be cut short.", metavar="ID")],
+    subject: Annotated[
+        str, typer.Argument(help="Item, candidate or seed id; may be cut short.", metavar="ID")
+    ],
     run: Annotated[Path, typer.Option("--run", help="Run directory.")] = Path("runs/demo"),
     as_json: AsJson = False,
 ) -> None:
@@ -35,7 +37,9 @@ def show(
 
 def _print(console: Console, told: Explanation) -> None:
     if told.item is not None:
-        console.print(f"Item {told.item.item_id}: {told.item.attack_tier.value}, from {told.item.candidate_id}")
+        console.print(
+            f"Item {told.item.item_id}: {told.item.attack_tier.value}, from {told.item.candidate_id}"
+        )
     if told.seed is not None:
         _print_seed(console, told.seed)
     for node in told.lineage:
@@ -45,7 +49,10 @@ def _print(console: Console, told: Explanation) -> None:
         _field(console, "reason", told.decision.reason)
     if told.stability is not None:
         rate = told.stability
-        _heading(console, f"Repeats: rate {rate.rate:.2f} [{rate.rate_low:.2f}, {rate.rate_high:.2f}], rule {rate.rule}")
+        _heading(
+            console,
+            f"Repeats: rate {rate.rate:.2f} [{rate.rate_low:.2f}, {rate.rate_high:.2f}], rule {rate.rule}",
+        )
     for answer, judgement in zip(told.answers, told.judgements, strict=False):
         _print_answer(console, answer, judgement)
     if told.rejection is not None:
@@ -55,7 +62,9 @@ def _print(console: Console, told: Explanation) -> None:
 
 
 def _print_seed(console: Console, seed: Seed) -> None:
-    _heading(console, f"Seed {seed.seed_id} ({seed.dimension_tag}, {seed.language.value}, {seed.origin.value})")
+    _heading(
+        console, f"Seed {seed.seed_id} ({seed.dimension_tag}, {seed.language.value}, {seed.origin.value})"
+    )
     _field(console, "scenario", seed.scenario)
     _field(console, "trap core", seed.trap_core)
     _field(console, "ground truth", seed.ground_truth)
@@ -64,7 +73,9 @@ def _print_seed(console: Console, seed: Seed) -> None:
 def _print_node(console: Console, node: Node) -> None:
     candidate, decision = node.candidate, node.decision
     made = " ".join(part for part in (candidate.origin.value, candidate.strategy) if part)
-    _heading(console, f"Candidate {candidate.candidate_id} (#{candidate.ordinal}, {made}): {decision.status.value}")
+    _heading(
+        console, f"Candidate {candidate.candidate_id} (#{candidate.ordinal}, {made}): {decision.status.value}"
+    )
     _field(console, "prompt", candidate.prompt)
     for evaluation in node.evaluations:
         _print_evaluation(console, evaluation)
@@ -79,13 +90,21 @@ def _print_node(console: Console, node: Node) -> None:
 def _print_evaluation(console: Console, evaluation: Evaluation) -> None:
     scores = ", ".join(f"{name} {value:g}" for name, value in evaluation.scores.items())
     quotes = " ".join(f"“{quote}”" for quote in evaluation.evidence)
-    model = f"({evaluation.provenance.model}, {evaluation.provenance.prompt})" if evaluation.provenance else ""
-    said = " ".join(part for part in (evaluation.verdict.value, scores, quotes, evaluation.reason, model) if part)
+    model = (
+        f"({evaluation.provenance.model}, {evaluation.provenance.prompt})" if evaluation.provenance else ""
+    )
+    said = " ".join(
+        part for part in (evaluation.verdict.value, scores, quotes, evaluation.reason, model) if part
+    )
     _field(console, evaluation.checker, said)
 
 
 def _print_answer(console: Console, answer: Answer, judgement: Judgement | None) -> None:
-    _field(console, f"answer {answer.repeat} of {answer.solver}", answer.text or answer.detail or answer.status.value)
+    _field(
+        console,
+        f"answer {answer.repeat} of {answer.solver}",
+        answer.text or answer.detail or answer.status.value,
+    )
     if judgement is None:
         return
     label = judgement.label.value if judgement.label else judgement.status.value

@@ -34,14 +34,23 @@ def status(directory: RunPath, as_json: AsJson = False) -> None:
 def _print(report: StatusReport, spend: Spend | None) -> None:
     console = out()
     running = f", process {report.running} is working on it" if report.running is not None else ""
-    console.print(f"Run {report.name} in {report.directory}, revision {report.revision}{running}", soft_wrap=True)
+    console.print(
+        f"Run {report.name} in {report.directory}, revision {report.revision}{running}", soft_wrap=True
+    )
     cells: list[list[object]] = [
-        [cell.dimension_tag, cell.language, cell.experts, cell.generated, cell.target] for cell in report.cells
+        [cell.dimension_tag, cell.language, cell.experts, cell.generated, cell.target]
+        for cell in report.cells
     ]
     console.print(
         table(
             "Seeds",
-            [("dimension", False), ("language", False), ("expert", True), ("generated", True), ("target", True)],
+            [
+                ("dimension", False),
+                ("language", False),
+                ("expert", True),
+                ("generated", True),
+                ("target", True),
+            ],
             cells,
         )
     )

@@ -58,7 +58,7 @@ def config(path: Path, spec: str = "lab/NAME", **sections: str) -> Path:
         ),
     ]
     given = {"name": "", "targets": "", **sections}
-    kept = [line for line in lines if not (line.partition(":")[0] in sections)]
+    kept = [line for line in lines if line.partition(":")[0] not in sections]
     kept += [f"{name}: {value}" for name, value in given.items() if value]
     path.write_text("\n".join(kept) + "\n", encoding="utf-8")
     return path

@@ -30,7 +30,7 @@ seeds:
     niche: {tool: bell, scene: village, life_area: music}
 """
 PROMPT = (
-    "The clapper of our chapel bell is at the smith's until Friday, so only the shell and its rope are up there. "
+    "The clapper of our chapel bell is at the smith's until Friday, so only the shell and its rope are left. "
     "Tonight I ring for the 19:30 service as usual: 40 pulls at one every 3 seconds. "
     "When do I start pulling so that the last stroke sounds 5 minutes before the service?"
 )
@@ -38,7 +38,9 @@ PROMPT = (
 
 def own_domain(folder: Path, prompt: str = PROMPT, numbers: str = '["19", "30", "40", "3", "5"]') -> Path:
     path = folder / "bells.yaml"
-    path.write_text(DOMAIN.replace("PROMPT", json.dumps(prompt)).replace("NUMBERS", numbers), encoding="utf-8")
+    path.write_text(
+        DOMAIN.replace("PROMPT", json.dumps(prompt)).replace("NUMBERS", numbers), encoding="utf-8"
+    )
     return path
 
 
@@ -115,9 +117,7 @@ async def test_a_rejected_key_stops_resumably_and_is_never_printed(tmp_path: Pat
 async def _run(tmp_path: Path, path: Path, **env: str) -> subprocess.CompletedProcess[str]:
     import asyncio
 
-    return await asyncio.to_thread(
-        salitrap, "run", "-c", path, "--yes", "--run", tmp_path / "run", **env
-    )
+    return await asyncio.to_thread(salitrap, "run", "-c", path, "--yes", "--run", tmp_path / "run", **env)
 
 
 def test_nobody_to_ask_means_no_payment(tmp_path: Path) -> None:

@@ -43,9 +43,7 @@ def test_both_languages_are_in_it(demo: Path) -> None:
 def test_bytes_do_not_depend_on_workers_or_hash_seed(
     demo: Path, tmp_path: Path, workers: int, hashseed: str
 ) -> None:
-    done = salitrap(
-        "demo", "--run", tmp_path / "run", *SMALL, "--workers", workers, PYTHONHASHSEED=hashseed
-    )
+    done = salitrap("demo", "--run", tmp_path / "run", *SMALL, "--workers", workers, PYTHONHASHSEED=hashseed)
     assert done.returncode == 0, done.stderr
     assert tree(tmp_path / "run" / "dataset") == tree(demo / "dataset")
 
