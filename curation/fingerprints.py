@@ -12,9 +12,10 @@ from typing import Any
 from salitrap.records import Domain, Language, Role, Seed, content_hash
 from salitrap.settings import RoleSettings, Settings
 
-SCALE_PROMPTS = ("scale",)
+SCALE_PROMPTS = ("scale", "strategies")
 REFINE_PROMPTS = (
     "mutate",
+    "strategies",
     "naturalise",
     "camouflage",
     "repair",

@@ -30,8 +30,7 @@ from generator.mutation import Mutator
 from generator.refinement import Refiner
 from generator.scaling import SeedScaler
 from generator.strategies import strategies_for
-from prompts import load_prompt, prompt_ids
-from salitrap.records import Language
+from prompts.lock import current_hashes
 from seeds.structure import structural_faults
 
 
@@ -71,11 +70,6 @@ def default_programs() -> Programs:
         mutator=Mutator(),
         refiner=Refiner(),
         strategies=strategies_for,
-        prompts=prompt_hashes(),
+        prompts=current_hashes(),
     )
 
-
-def prompt_hashes() -> dict[str, str]:
-    """SHA-256 of every shipped prompt, by ``id@version/language``."""
-    loaded = [load_prompt(prompt_id, language).ref for prompt_id in prompt_ids() for language in Language]
-    return {str(ref): ref.sha256 for ref in loaded}

@@ -13,7 +13,6 @@ from salitrap.records import Language
 
 NAME_PATTERN = r'^[^\s/\\:*?"<>|]+$'
 NAME_LENGTH = 80
-NAME_LENGTH = 80
 
 Text = Annotated[str, StringConstraints(pattern=r"\S")]
 Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN, max_length=NAME_LENGTH)]

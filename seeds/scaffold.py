@@ -35,16 +35,6 @@ def scaffold(tag: str, language: Language, *, name: str | None = None) -> str:
     return re.sub("|".join(values), lambda match: values[match.group()], template)
 
 
-def require_tag(tag: str) -> None:
-    """Refuse what cannot be a tag.
-
-    Raises:
-        InputError: ``tag`` holds white space, slashes or other signs that names must not have.
-    """
-    if not re.search(NAME_PATTERN, tag) or len(tag) > NAME_LENGTH:
-        raise InputError(f"{tag!r} is no usable tag; use letters, digits, '-', '_' or '.', such as D5")
-
-
 def default_name(language: Language) -> str:
     """Name of a domain that has none yet."""
     return {Language.EN: "New trap domain", Language.ZH: "新陷阱领域"}[language]

@@ -203,7 +203,7 @@ def _refused(candidate: Candidate, evaluation: Evaluation) -> Node:
         candidate_id=candidate.candidate_id,
         status=Status.UNSETTLED,
         route=Route.RETRY,
-        fault=Fault.CALL_FAILED,
+        fault=evaluation.fault or Fault.CALL_FAILED,
         reason=evaluation.reason,
     )
     return Node(candidate=candidate, evaluations=(evaluation,), decision=decision)

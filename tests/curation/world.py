@@ -176,9 +176,8 @@ class World:
         if draw("loses", told, repeat) < 0.1:
             body = body.replace(" metres", "0 metres", 1)
         closing = stable_int("closing", told, repeat) % 1000
-        return {
-            "rewritten": f"{opener} {body} Colleague {chr(65 + closing % 26)}{chr(97 + closing // 26 % 26)} asks too."
-        }
+        name = f"{chr(65 + closing % 26)}{chr(97 + closing // 26 % 26)}"
+        return {"rewritten": f"{opener} {body} Colleague {name} asks too."}
 
     _mutate = _naturalise = _camouflage = _repair = _rewrite
 

@@ -15,6 +15,7 @@ from salitrap.lab.phrases import Phrases, load_phrases
 from salitrap.lab.plan import PLANTED
 from salitrap.lab.world.model import Cell, Entry, Group, Thing
 from salitrap.records.enums import Language
+from salitrap.text import find_numerals
 
 _SLOT = re.compile(r"\{(\w+)\}|<(z?)([\d.]+)-([\d.]+)(?:/([\d.]+))?>")
 _ORDINAL = re.compile(r"\b(\d+)th\b")
@@ -49,15 +50,16 @@ def _entry(cell: Cell, group: Group, tool_at: int, object_at: int, index: int, p
     prompt_filler = Filler(draw, filler.words)
     parts = [prompt_filler.sentence(part) for part in _parts(cell, group, index)]
     parts = _with_stilted(_long_enough(parts, draw, phrases), draw, phrases)
+    prompt = phrases.join(parts)
     return Entry(
         tag=cell.tag,
         language=cell.language,
         group=group.key,
         scenario=scenario,
-        prompt=phrases.join(parts),
+        prompt=prompt,
         trap_core=core,
         ground_truth=phrases.join([core, truth]),
-        numbers=tuple(prompt_filler.numbers),
+        numbers=tuple(numeral.raw for numeral in find_numerals(prompt)),
         tool=tool.name,
         object=thing.name,
         action=group.action,
@@ -109,7 +111,7 @@ def _definite(tool: Thing, language: Language) -> str:
 class Filler:
     """Fills ``{word}`` and number slots ``<low-high/step>``; ``<z2-9>`` writes Chinese numerals.
 
-    A word slot with a capital takes a capital first letter. ``numbers`` grows in text order.
+    A word slot with a capital takes a capital first letter. ``numbers`` holds what number slots got.
     """
 
     def __init__(self, draw: Draw, words: dict[str, str]) -> None:

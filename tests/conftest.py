@@ -1,0 +1,11 @@
+"""Settings that all tests share."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+# A busy machine is no fault of the code; in CI the same examples are drawn every time.
+settings.register_profile("salitrap", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("salitrap")
