@@ -79,7 +79,7 @@ def _spaced(view: SeedView, name: str, gap: str) -> Finding:
         Code.SPACED_CHINESE,
         view.at(name),
         f"white space between Chinese characters at {gap!r}; a folded line becomes a space",
-        "keep the text on one line, or break it at '|' blocks' ends only",
+        "keep the text on one line of the file",
     )
 
 
