@@ -72,4 +72,3 @@ def default_programs() -> Programs:
         strategies=strategies_for,
         prompts=current_hashes(),
     )
-

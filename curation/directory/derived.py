@@ -17,6 +17,9 @@ from curation.registry.queries import all_events, rejections, reviews
 from curation.registry.registry import Registry
 from salitrap.errors import DiskFull
 
+LINE_BREAKS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
+"""Marks that JSON leaves as they are and many readers of text take for the end of a line."""
+
 
 def write_derived(layout: Layout, registry: Registry) -> None:
     """Write the files.
@@ -50,7 +53,7 @@ def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 
 def _line(row: Mapping[str, Any]) -> str:
     """One row; half a character from a model's reply is escaped, everything else stays readable."""
-    text = json.dumps(row, ensure_ascii=False, sort_keys=True)
+    text = json.dumps(row, ensure_ascii=False, sort_keys=True).translate(LINE_BREAKS)
     if any("\ud800" <= character <= "\udfff" for character in text):
         text = json.dumps(row, sort_keys=True)
     return f"{text}\n"

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from salitrap.providers.request import sendable
+
 _WORDS = {
     **dict.fromkeys(("true", "yes", "y", "1", "是", "对", "真", "有"), True),
     **dict.fromkeys(("false", "no", "n", "0", "否", "不是", "不", "假", "无", "没有"), False),
@@ -18,13 +20,13 @@ _TRIM = " \t\r\n.。!！\"'“”`*"
 
 
 def coerce(value: Any, wanted: Any) -> Any:
-    """Return ``value`` as ``wanted`` (a type annotation).
+    """Return ``value`` as ``wanted`` (a type annotation), half characters in its texts replaced.
 
     Raises:
         ValueError: it is none; the message names where.
     """
     try:
-        return _validator(wanted).validate_python(_fit(value, wanted))
+        return _validator(wanted).validate_python(_fit(_sendable(value), wanted))
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -33,6 +35,17 @@ def coerce(value: Any, wanted: Any) -> Any:
         ) from None
     except RecursionError:
         raise ValueError("nested too deeply") from None
+
+
+def _sendable(value: Any) -> Any:
+    """An escape such as ``\\ud83d`` is plain ASCII in the reply and half a character once decoded."""
+    if isinstance(value, str):
+        return sendable(value)
+    if isinstance(value, list):
+        return [_sendable(item) for item in value]
+    if isinstance(value, dict):
+        return {_sendable(key): _sendable(inner) for key, inner in value.items()}
+    return value
 
 
 @lru_cache(maxsize=512)

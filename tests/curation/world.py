@@ -106,7 +106,7 @@ def seed(number: int = 0, tag: str = "D1", **changes: Any) -> Seed:
     return Seed.model_validate({**built, **changes})
 
 
-def domain(tag: str = "D1", experts: tuple[int, ...] = (1, 40, 81)) -> Domain:
+def domain(tag: str = "D1", experts: tuple[int, ...] = (1, 40, 90)) -> Domain:
     return Domain(
         tag=tag,
         name={Language.EN: f"Domain {tag}"},

@@ -296,3 +296,12 @@ def test_valid_output_survives_every_wrapping(reason, answer, sure, sizes, wrapp
     reply = json.dumps(value, ensure_ascii=ascii_only).join(wrapping)
     fields = {"reason": str, "answer": str, "sure": bool, "sizes": list[int]}
     assert parse_fields(reply, fields) == value
+
+
+def test_half_characters_written_as_escapes_never_reach_a_record():
+    reply = (
+        '{"text": "a \\ud83d b", "parts": [{"name": "\\ude00", "sizes": ["\\ud83d\\ude00"], "good": true}]}'
+    )
+    found = parse_fields(reply, {"text": str, "parts": list[Part]})
+    assert found["text"] == "a ? b"
+    assert found["parts"][0].model_dump_json() == '{"name":"?","sizes":["\U0001f600"],"good":true}'
