@@ -38,7 +38,7 @@ def coerce(value: Any, wanted: Any) -> Any:
 
 
 def _sendable(value: Any) -> Any:
-    """An escape such as ``\\ud83d`` is plain ASCII in the reply and half a character once decoded."""
+    r"""An escape such as ``\ud83d`` is plain ASCII in the reply and half a character once decoded."""
     if isinstance(value, str):
         return sendable(value)
     if isinstance(value, list):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from salitrap.providers.request import sendable
 from salitrap.providers.wire import UpstreamError
 
 
@@ -25,7 +26,8 @@ def upstream_error(reply: Mapping[str, Any], body: str) -> UpstreamError:
     """Build the error of a body ``{"error": ...}``."""
     error = reply["error"]
     if not isinstance(error, dict):
-        return UpstreamError(str(error), status=None, body=body)
+        return UpstreamError(sendable(str(error)), status=None, body=body)
     code = str(error.get("code", error.get("status")))
     status = int(code) if code.isascii() and code.isdecimal() and len(code) == 3 else None
-    return UpstreamError(str(error.get("message") or error), status=status, body=body)
+    message = sendable(str(error.get("message") or error))
+    return UpstreamError(message, status=status, body=body)
