@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -76,8 +77,8 @@ class Registry:
         digest = batch.digest
         if batch.replace and self._holds(batch, digest):
             return False
-        with translated(self.path):
-            self._transact(batch, digest)
+        with translated(self.path), self._transaction():
+            self._append(batch, digest)
         return True
 
     def set_targets(self, targets: Mapping[tuple[str, Language], int]) -> None:
@@ -87,31 +88,30 @@ class Registry:
             DiskFull: the file could not be written.
         """
         rows = [(tag, language.value, target) for (tag, language), target in targets.items()]
-        with translated(self.path):
-            self.connection.execute("BEGIN IMMEDIATE")
+        with translated(self.path), self._transaction():
             self.connection.execute("DELETE FROM cells")
             self.connection.executemany("INSERT INTO cells VALUES (?, ?, ?)", rows)
-            self.connection.execute("COMMIT")
 
     def replay(self) -> None:
         """Rebuild the current view from the events."""
         query = (
             "SELECT fingerprint, batch, stage, seed_id, payload FROM events WHERE kind = 'state' ORDER BY seq"
         )
-        self.connection.execute("BEGIN IMMEDIATE")
-        for fingerprint, digest, stage, seed_id, payload in self.connection.execute(query).fetchall():
-            self._show(Stage(stage), fingerprint, digest, seed_id, json.loads(payload))
-        self.connection.execute("COMMIT")
+        with self._transaction():
+            for fingerprint, digest, stage, seed_id, payload in self.connection.execute(query).fetchall():
+                self._show(Stage(stage), fingerprint, digest, seed_id, json.loads(payload))
 
     def _holds(self, batch: Batch, digest: str) -> bool:
         query = "SELECT 1 FROM seed_state WHERE stage = ? AND seed_id = ? AND fingerprint = ? AND digest = ?"
         key = (batch.stage, batch.seed_id or "", batch.fingerprint, digest)
         return self.connection.execute(query, key).fetchone() is not None
 
-    def _transact(self, batch: Batch, digest: str) -> None:
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing, whatever goes wrong inside."""
         try:
             self.connection.execute("BEGIN IMMEDIATE")
-            self._append(batch, digest)
+            yield
             self.connection.execute("COMMIT")
         except BaseException:
             if self.connection.in_transaction:

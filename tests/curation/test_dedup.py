@@ -164,6 +164,39 @@ def test_f1_ignores_case_and_punctuation_and_looks_across_dimensions() -> None:
     assert (verdict.fault, verdict.twin_id, verdict.score) == (Fault.SAME_SCENARIO, first.seed_id, 1.0)
 
 
+COPIED = "We carry 40 portions of the broth over to the hall and back before the choir comes in at noon."
+NEARLY = COPIED.replace("the choir comes", "our choir comes")
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"), [("prompt", Fault.SIMILAR_PROMPT), ("trap_core", Fault.SIMILAR_TRAP_CORE)]
+)
+def test_f2_and_f3_compare_prompt_with_prompt_and_core_with_core(name: str, fault: Fault) -> None:
+    first, second = plain(1, "unlike anything"), plain(2, "something else entirely")
+    first, second = first.model_copy(update={name: COPIED}), second.model_copy(update={name: NEARLY})
+    (_, verdict) = Deduplicator(SIMILARITY).reserve([first, second])
+    assert isinstance(verdict, Duplicate)
+    score = jaccard(features(phi(COPIED), 3), features(phi(NEARLY), 3))
+    assert (verdict.fault, verdict.twin_id, verdict.score) == (fault, first.seed_id, score)
+    assert f"{score:.3f}" in verdict.reason
+    other = {"prompt": "trap_core", "trap_core": "prompt"}[name]
+    crossed = plain(3, "a third matter").model_copy(update={other: NEARLY})
+    assert isinstance(Deduplicator(SIMILARITY).reserve([first, crossed])[1], Kept)
+
+
+def test_the_first_filter_that_objects_is_named() -> None:
+    first = seed(1)
+    whole = first.model_copy(update={"ground_truth": "told in other words, and a different record"})
+    for changes, fault in (
+        ({}, Fault.SAME_SCENARIO),
+        ({"scenario": "a new name"}, Fault.SIMILAR_PROMPT),
+        ({"scenario": "a new name", "prompt": "Nothing like it"}, Fault.SIMILAR_TRAP_CORE),
+        ({"scenario": "a new name", "prompt": "Nothing like it", "trap_core": "Else"}, Fault.SAME_TRIPLE),
+    ):
+        (_, verdict) = Deduplicator(SIMILARITY).reserve([first, whole.model_copy(update=changes)])
+        assert isinstance(verdict, Duplicate) and verdict.fault is fault
+
+
 def test_f4_takes_the_whole_triple_and_two_parts_are_noted_within_a_dimension() -> None:
     triple = Triple(tool="sieve", object="soup", action="carry")
     first = plain(1, "an utterly plain text", triple=triple)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -188,6 +189,30 @@ def test_a_full_disk_leaves_whole_batches_and_says_so(registry: Registry) -> Non
     registry.connection.execute("PRAGMA max_page_count = 1000000")
     assert registry.write(big)
     assert len(nodes_of(registry, "s2")) == 40
+
+
+def test_targets_that_do_not_fit_on_the_disk_leave_the_earlier_ones(registry: Registry) -> None:
+    cells = "SELECT COUNT(*) FROM cells"
+    (pages,) = registry.connection.execute("PRAGMA page_count").fetchone()
+    registry.connection.execute(f"PRAGMA max_page_count = {pages}")
+    many = {(f"D{number} " + "x" * 400, Language.EN): 1 for number in range(400)}
+    with pytest.raises(DiskFull, match="free some space"):
+        registry.set_targets(many)
+    assert registry.connection.execute(cells).fetchone() == (1,)
+    registry.connection.execute("PRAGMA max_page_count = 1000000")
+    registry.set_targets(many)
+    assert registry.connection.execute(cells).fetchone() == (400,)
+
+
+def test_an_error_in_mid_batch_leaves_nothing_of_it(registry: Registry) -> None:
+    registry.write(nodes_batch("s1", "one"))
+    before, told = rows(registry), events(registry)
+    good = nodes_batch("s2", "two", "three")
+    unheard = Event(EventKind.DECISION, "cand-9", {"status": "certified"}, "s2")
+    with pytest.raises(KeyError):
+        registry.write(replace(good, events=(*good.events, unheard)))
+    assert (rows(registry), events(registry)) == (before, told)
+    assert registry.write(good)
 
 
 def test_readers_see_whole_batches_while_the_writer_is_at_it(registry: Registry) -> None:

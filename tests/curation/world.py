@@ -59,11 +59,38 @@ ANSWER = "Take two trips of equal size. The vessel lets liquid through, so this 
 QUOTE = "The vessel lets liquid through"
 
 
-def prompt_of(tool: str, thing: str, place: str, goal: str, numbers: tuple[int, int], opener: str) -> str:
+DETAILS = (
+    "The path is flat but my shoes are old and the gate sticks.",
+    "Two cousins lend a hand, though one has to leave early.",
+    "It has been raining since dawn and everything is slippery.",
+    "A cart would be nice; the only one is at the repair shop.",
+    "Everybody wants the same share and nobody likes to queue.",
+    "The clock in the hall runs slow, so I go by the church bell.",
+    "My phone counts steps and I would love a tidy number.",
+    "There is a bench halfway where one can sit down and rest.",
+    "The caretaker locks up at dusk and never makes exceptions.",
+    "Last year we did it with twice the people and half the mess.",
+    "The dog comes along, which usually costs a little time.",
+)
+QUESTIONS = (
+    "How many trips do I have to plan and how long will each of them take me?",
+    "When should I set out at the latest if I walk at a normal pace?",
+    "Please draw up a timetable with the number of rounds and the breaks.",
+    "What is the fastest order of doing this, and what does it cost in minutes?",
+    "Which share goes into each round so that nobody has to wait for long?",
+)
+DENIALS = (
+    "A {tool} is full of holes and cannot hold {thing} on the way to {place} {goal}.",
+    "No {thing} stays in a {tool}: all of it is lost before anyone gets to {place} {goal}.",
+    "Because it has gaps, the {tool} does not keep {thing} in, so none arrives at {place} {goal}.",
+)
+
+
+def prompt_of(number: int, tool: str, thing: str, place: str, goal: str, numbers: tuple[int, int]) -> str:
     return (
-        f"{opener} I am carrying {thing} in a {tool} from the kitchen to {place}, "
+        f"{OPENERS[number % len(OPENERS)]} I am carrying {thing} in a {tool} from the kitchen to {place}, "
         f"{numbers[0]} metres away, and I need {numbers[1]} portions there {goal}. "
-        "How many trips do I have to plan and how long will each of them take me?"
+        f"{DETAILS[number // 2 % len(DETAILS)]} {QUESTIONS[number // 4 % len(QUESTIONS)]}"
     )
 
 
@@ -74,8 +101,8 @@ def fields_of(number: int) -> dict[str, Any]:
     numbers = (20 + number % 61, 4 + number % 37)
     return {
         "scenario": f"{tool} with {thing} to {place} {number}",
-        "prompt": prompt_of(tool, thing, place, goal, numbers, OPENERS[number % len(OPENERS)]),
-        "trap_core": f"A {tool} is full of holes and cannot hold {thing} on the way to {place} {goal}.",
+        "prompt": prompt_of(number, tool, thing, place, goal, numbers),
+        "trap_core": DENIALS[number // 6 % len(DENIALS)].format(tool=tool, thing=thing, place=place, goal=goal),
         "ground_truth": f"The {thing} runs out of the {tool} at once, so no trip brings any of it.",
         "injected_numbers": [str(value) for value in numbers],
         "tool": tool,
