@@ -70,7 +70,7 @@ async def _stages(run: Run, stages: Sequence[Stage]) -> Spend:
 
 @contextmanager
 def _stopping_on_ctrl_c(switch: StopSwitch) -> Iterator[None]:
-    """First Ctrl-C: start nothing more and let calls in flight end. Second: stop at once."""
+    """First Ctrl-C: start nothing more and let calls in flight end. Second, or SIGTERM: stop at once."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
 
     def stop() -> None:
@@ -81,7 +81,8 @@ def _stopping_on_ctrl_c(switch: StopSwitch) -> Iterator[None]:
             task.cancel()
 
     loop.add_signal_handler(signal.SIGINT, stop)
-    loop.add_signal_handler(signal.SIGTERM, stop)
+    if task is not None:
+        loop.add_signal_handler(signal.SIGTERM, task.cancel)
     try:
         yield
     finally:

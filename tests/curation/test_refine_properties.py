@@ -26,7 +26,18 @@ from curation.tools import Tools
 from generator.strategies import strategies_for
 from salitrap.errors import BudgetReached, CallFailed, EndpointUnavailable
 from salitrap.providers.access import Answered
-from salitrap.records import Fault, Language, Outcome, Role, Route, Seed, Stage, Status, VerdictKind
+from salitrap.records import (
+    Fault,
+    Language,
+    Outcome,
+    Role,
+    Route,
+    Seed,
+    Stage,
+    Status,
+    VerdictKind,
+    stable_int,
+)
 from salitrap.settings import Limits
 from tests.curation.rows import view
 from tests.curation.world import (
@@ -51,7 +62,7 @@ class RandomWorld(World):
     def __init__(self, salt: int, *, failing: float, attacks: float, natural: int, invalid: float) -> None:
         super().__init__(failing)
         self.salt, self.attacks, self.natural, self.invalid = salt, attacks, natural, invalid
-        self.kinds = 4
+        self.kinds, self.losing = 4, 0.1
 
     def _truth(self, inputs: Mapping[str, Any], told: str, repeat: int) -> Any:
         holds = draw("truth", told, self.salt) >= self.invalid
@@ -70,30 +81,87 @@ class RandomWorld(World):
             return {**flags, "notices": "never", "quote": "", "completes_task": True, "reason": "r"}
         named = {**flags, "notices": "early", "quote": "The vessel lets liquid through", "reason": "r"}
         kinds = ({"explains": True}, {"refuses": True}, {"completes_task": True, "patches": True}, {})
-        return {**named, **kinds[int(draw("other", told, self.salt) * self.kinds)]}
+        return {**named, **kinds[int(draw("other", told, self.salt) ** 2 * self.kinds)]}
+
+    def _align(self, inputs: Mapping[str, Any], told: str, repeat: int) -> Any:
+        good = draw("align", told, self.salt) >= self.invalid / 2
+        return {"valid": True, "no_escape": good, "escape": "", "reason": "read"}
+
+    def _rewrite(self, inputs: Mapping[str, Any], told: str, repeat: int) -> Any:
+        body = str(inputs["prompt"]).partition(". ")[2].partition(" By the way, ")[0]
+        opener = OPENERS[stable_int("opener", told, repeat, self.salt) % len(OPENERS)]
+        names = "".join(chr(97 + stable_int(place, told, repeat, self.salt) % 26) for place in range(9))
+        if draw("loses", told, repeat, self.salt) < self.losing:
+            body = body.replace(" metres", "0 metres", 1)
+        return {"rewritten": f"{opener} {body} By the way, my friend {names.title()} asks the same."}
+
+    _mutate = _naturalise = _camouflage = _repair = _rewrite
 
 
 WORLDS = st.builds(
     RandomWorld,
     st.integers(0, 10_000),
-    failing=st.sampled_from([0.0, 0.0, 0.1, 0.5]),
-    attacks=st.sampled_from([0.0, 0.2, 0.7, 1.0]),
-    natural=st.integers(1, 4),
-    invalid=st.sampled_from([0.0, 0.2, 1.0]),
+    failing=st.sampled_from([0.0, 0.0, 0.02, 0.3]),
+    attacks=st.sampled_from([0.5, 0.8, 0.2, 1.0, 0.0]),
+    natural=st.sampled_from([3, 3, 4, 2, 1]),
+    invalid=st.sampled_from([0.0, 0.0, 0.05, 0.4]),
 )
 REFINE = st.fixed_dictionaries(
     {
-        "top_k": st.integers(1, 5),
-        "patience": st.integers(1, 3),
-        "explore_every": st.integers(1, 4),
-        "max_candidates": st.integers(1, 8),
-        "max_expansions": st.integers(1, 10),
-        "generator_rounds": st.integers(0, 3),
-        "naturalise_rounds": st.integers(0, 4),
-        "camouflage_rounds": st.integers(0, 3),
+        "top_k": st.sampled_from([1, 3, 9]),
+        "patience": st.sampled_from([9, 3, 2, 1]),
+        "explore_every": st.sampled_from([1, 1, 2, 3]),
+        "max_candidates": st.sampled_from([12, 7, 4, 1]),
+        "max_expansions": st.sampled_from([13, 8, 5, 1]),
+        "generator_rounds": st.sampled_from([6, 3, 1, 0]),
+        "naturalise_rounds": st.sampled_from([9, 3, 1, 0]),
+        "camouflage_rounds": st.sampled_from([9, 2, 1, 0]),
     }
 )
 SLOW = given_settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+
+
+class Fertile(RandomWorld):
+    """Every candidate is an attack that reads badly, and every child is at least as good."""
+
+    def __init__(self) -> None:
+        super().__init__(0, failing=0.0, attacks=1.0, natural=3, invalid=0.0)
+        self.losing = 0.0
+
+    def _nat(self, inputs: Mapping[str, Any], told: str, repeat: int) -> Any:
+        names = ("everyday", "concision", "concealment", "numeric_context")
+        return {**dict.fromkeys(names, 3), "no_escape_wording": True, "reason": "rated"}
+
+    def _compliance(self, inputs: Mapping[str, Any], told: str, repeat: int) -> Any:
+        kept = dict.fromkeys(("same_trap", "numbers_kept", "no_escape", "no_patch"), True)
+        return {**kept, "reason": "compared"}
+
+
+FERTILE = {"patience": 9, "explore_every": 1, "generator_rounds": 20, "naturalise_rounds": 9}
+
+
+async def searched_fertile(**limits: int) -> SearchState:
+    access = ScriptedAccess(Fertile().asks, Fertile().answers)
+    tools = Tools(access, programs(), settings(refine={**FERTILE, **limits}))
+    return await search(RefineStage(tools), SEED)
+
+
+@pytest.mark.parametrize("most", range(1, 13))
+async def test_a_round_with_many_branches_stops_exactly_at_the_budget(most: int) -> None:
+    """Every round has one branch more than the last, so that budgets end in the middle of one."""
+    by_expansions = await searched_fertile(max_expansions=most, max_candidates=99)
+    by_candidates = await searched_fertile(max_expansions=99, max_candidates=most)
+    assert (by_expansions.end, by_expansions.expansions) == (SearchEnd.BUDGET, most)
+    assert (by_candidates.end, by_candidates.candidates) == (SearchEnd.BUDGET, most)
+
+
+async def test_a_branch_that_a_mutation_opens_repeats_no_strategy_of_its_ancestors() -> None:
+    nodes = (await searched_fertile(max_expansions=60, max_candidates=60)).nodes
+    late = [node for node in nodes if "mutate" in strategies_of_lineage(nodes, node)[1:-1]]
+    assert late
+    for node in nodes:
+        rewrites = [name for name in strategies_of_lineage(nodes, node) if name != "mutate"]
+        assert len(set(rewrites)) == len(rewrites)
 
 
 async def all_states(stage: RefineStage, one: Seed) -> list[SearchState]:
@@ -118,6 +186,7 @@ def test_no_budget_is_ever_exceeded_and_every_call_for_a_child_leaves_a_record(
     assert len(last.nodes) - 1 + len(last.unwritten) == last.expansions
     written = [call for call in access.calls if call.role in (Role.WRITER, Role.GENERATOR)]
     assert len(written) == last.expansions
+    assert sum(call.prompt.id == "mutate" for call in written) == last.explorations
     assert last.end is not None
     assert all(len(state.nodes) >= len(before.nodes) for before, state in pairwise(states))
     if last.end is SearchEnd.ENOUGH:
@@ -141,7 +210,8 @@ def test_lineages_branches_and_ordinals_keep_their_rules(world: RandomWorld, ref
         assert_child_fits(node, nodes)
     for state in states:
         for branch in state.branches:
-            assert len(set(branch.used)) == len(branch.used)
+            rewrites = [name for name in branch.used if name != "mutate"]
+            assert len(set(rewrites)) == len(rewrites)
             assert branch.stale < tools.settings.refine.patience
             assert branch.naturalise <= tools.settings.refine.naturalise_rounds
             assert branch.camouflage <= tools.settings.refine.camouflage_rounds

@@ -102,7 +102,9 @@ def fields_of(number: int) -> dict[str, Any]:
     return {
         "scenario": f"{tool} with {thing} to {place} {number}",
         "prompt": prompt_of(number, tool, thing, place, goal, numbers),
-        "trap_core": DENIALS[number // 6 % len(DENIALS)].format(tool=tool, thing=thing, place=place, goal=goal),
+        "trap_core": DENIALS[number // 6 % len(DENIALS)].format(
+            tool=tool, thing=thing, place=place, goal=goal
+        ),
         "ground_truth": f"The {thing} runs out of the {tool} at once, so no trip brings any of it.",
         "injected_numbers": [str(value) for value in numbers],
         "tool": tool,
