@@ -74,7 +74,7 @@ def cells_of(settings: Settings, domains: Sequence[Domain]) -> tuple[CellState, 
     """One cell for each domain and each language that both it and the settings have.
 
     Raises:
-        ConfigError: ``targets`` names a dimension that no domain file defines.
+        ConfigError: ``targets`` names a dimension that no domain file defines, or a language it lacks.
     """
     _refuse_unknown_dimensions(settings, domains)
     return tuple(

@@ -13,6 +13,9 @@ from salitrap.records.enums import Language, Role
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
+RunName = Annotated[str, Field(pattern=r'^[^/\\<>:"|?*.\x00-\x1f][^/\\<>:"|?*\x00-\x1f]*$')]
+"""A plain folder name: it becomes ``runs/NAME``."""
+
 Seconds = Annotated[float, Field(gt=0.0)]
 
 
@@ -168,7 +171,7 @@ class Settings(Record):
     per domain tag and language; ``default`` stands for tags not named. Expert seeds count.
     """
 
-    name: str = "run"
+    name: RunName = "run"
     random_seed: int = 0
     domains: tuple[str, ...] = ("builtin",)
     languages: tuple[Language, ...] = (Language.EN, Language.ZH)

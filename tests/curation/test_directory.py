@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from curation.directory import Layout, Lock, holder_of, read_revisions, record_revision, write_derived
 from curation.directory.derived import write_lines
@@ -113,14 +114,18 @@ def test_revisions_are_appended_and_earlier_bytes_stay(layout: Layout) -> None:
     assert [revision.settings for revision in known[:2]] == [settings(), settings(9)]
 
 
-@pytest.mark.parametrize(
-    "name", ["lauf ü", "五十米", "yes", "null", "a: b # c", "'\"\\", "two\nlines\u2028x", ""]
-)
+@pytest.mark.parametrize("name", ["lauf ü", "五十米", "yes", "null", "a # c", "'", "two\u2028x", "0012"])
 def test_settings_come_back_as_they_were_written(layout: Layout, name: str) -> None:
     given = settings(name=name, targets={"no": {"en": 3}, "0012": {"en": 1}})
     written = record_revision(layout, given, [domain()], {})
     assert read_revisions(layout) == (written,)
     assert read_revisions(layout)[0].settings == given
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "../out", "a/b", "a\\b", "a:b", "two\nlines"])
+def test_a_name_that_is_no_plain_folder_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError, match="name"):
+        settings(name=name)
 
 
 def test_a_newer_format_is_refused_and_left_alone(layout: Layout) -> None:
