@@ -6,9 +6,12 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from salitrap.cli.console import err, out, print_json
 from salitrap.cli.options import AsJson, Config, RunDir, Yes
 from salitrap.cli.tables import funnel_table, spend_line
+from salitrap.errors import ExitCode
 
 if TYPE_CHECKING:
     from salitrap.records import Stage
@@ -46,6 +49,7 @@ def _run(
     name: str, stages: tuple[Stage, ...], config: Path, chosen: Path | None, yes: bool, as_json: bool
 ) -> None:
     from salitrap.cli.pipeline import execute, run_directory
+    from salitrap.records import Status
     from salitrap.settings import load_settings
 
     settings = load_settings(config)
@@ -68,6 +72,15 @@ def _run(
     out().print(spend_line(spend))
     for fault in funnel.faults():
         out().print(f"The funnel does not add up: {fault}")
+    for short in funnel.shortfalls:
+        told = f"{short.accepted} of {short.target} seeds, {short.end}"
+        out().print(f"Short: {short.dimension_tag} {short.language.value} has {told}")
+    if unsettled := funnel.candidates.count(Status.UNSETTLED):
+        err().print(
+            f"error: {unsettled} candidates could not be judged; see rejects.jsonl. To try again: {again}",
+            soft_wrap=True,
+        )
+        raise typer.Exit(ExitCode.STOPPED)
     quoted = shlex.quote(str(directory))
     err().print(
         f"Next: salitrap status {quoted}; "
