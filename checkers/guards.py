@@ -31,7 +31,15 @@ from salitrap.records.candidate import Candidate
 from salitrap.records.enums import Fault, Language
 from salitrap.records.seed import Seed
 from salitrap.settings.model import ScaleSettings
-from salitrap.text import WordKind, find_words, in_language, missing_numbers, numeral_counts, phi
+from salitrap.text import (
+    WordKind,
+    find_numerals,
+    find_words,
+    in_language,
+    missing_numbers,
+    numeral_counts,
+    phi,
+)
 
 COPY_RATIO = 98.5
 GuardFault = tuple[Fault, str]
@@ -47,6 +55,15 @@ _VARIANT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LISTED = re.compile(r"^\s*(?:[-*•]|[0-9]{1,2}\s*[.、)）:：])\s*\S", re.MULTILINE)
+_PREFACE = re.compile(
+    r"^[^.!?。！？\n]{0,60}?\b(?:rewritten|revised|rephrased|reworded|edited|mended|improved|updated|new|fresh|final)"
+    r" (?:request|version|variant|variation|prompt|text|message)\b[^.!?。！？\n]{0,30}[:：]"
+    r"|^\W*(?:rewritten|rewrite|rewording|revision|request|prompt)\W{0,3}[:：]"
+    r"|^[^。！？\n]{0,30}?(?:改写|重写|改好|修改|润色)(?:后|过|好)?的?(?:请求|求助|题|版本|提问|留言|文本|文字)"
+    r"[^。！？\n]{0,10}[:：]"
+    r"|^\W*(?:改写|重写|改写后|改写版|新版)[:：]",
+    re.IGNORECASE,
+)
 _MACHINE = re.compile(r"```|\[\[ ?##|^\s*[{\[]|^\s*-{3,}\s*$|^#{1,6}\s", re.MULTILINE)
 
 
@@ -86,7 +103,7 @@ def number_fault(parent: Candidate, child_prompt: str, *, adds_numbers: bool) ->
     """
     missing = list(missing_numbers(parent.injected_numbers, child_prompt))
     before, after = numeral_counts(parent.prompt), numeral_counts(child_prompt)
-    lost, added = _listed(before - after), _listed(after - before)
+    lost, added = _shown(before - after, parent.prompt), _shown(after - before, child_prompt)
     if missing or lost:
         return f"figures missing: {', '.join(missing or lost)}"
     return f"figures added: {', '.join(added)}" if added and not adds_numbers else None
@@ -102,6 +119,8 @@ def form_fault(seed_prompt: str, child_prompt: str) -> str | None:
     listed = len(_LISTED.findall(child_prompt))
     if listed > max(1, len(_LISTED.findall(seed_prompt))):
         return f"a list of {listed} entries where one request is expected"
+    if _PREFACE.search(child_prompt.strip()) and not _PREFACE.search(seed_prompt.strip()):
+        return "an announcement in front of the request"
     if _MACHINE.search(child_prompt) and not _MACHINE.search(seed_prompt):
         return "mark-up or data instead of running text"
     return None
@@ -141,5 +160,7 @@ def _length_faults(
         yield Fault.TOO_LONG, f"{length} characters, at most {high} are allowed"
 
 
-def _listed(counts: Counter[str]) -> list[str]:
-    return sorted(counts.elements())
+def _shown(counts: Counter[str], text: str) -> list[str]:
+    """The values of ``counts`` as ``text`` writes them (18:05, not 217/12)."""
+    notation = {numeral.value: numeral.raw for numeral in reversed(find_numerals(text))}
+    return sorted(notation[value] for value in counts.elements())

@@ -18,6 +18,7 @@ from pydantic.json_schema import SkipJsonSchema
 from salitrap.records.enums import Fault, Language, Origin
 from salitrap.records.provenance import Provenance
 from salitrap.records.seed import Niche, Seed, Triple
+from salitrap.text import as_written
 
 TEXT_FIELDS = (
     "scenario", "prompt", "trap_core", "ground_truth", "tool", "object", "action", "scene", "life_area",
@@ -88,6 +89,9 @@ def draft_to_seed(
 ) -> Seed:
     """Turn a draft into a seed; texts stay as they are but for white space around them.
 
+    Listed figures take the notation of the prompt, the verbatim place before one of equal value; one
+    that the prompt lacks stays, for the structural checks to refuse.
+
     Raises:
         ValueError: the draft is malformed or incomplete; the message says where.
     """
@@ -100,7 +104,7 @@ def draft_to_seed(
         dimension_tag=dimension_tag,
         language=language,
         **{name: text[name] for name in ("scenario", "prompt", "trap_core", "ground_truth")},
-        injected_numbers=_stripped(draft.injected_numbers),
+        injected_numbers=as_written(text["prompt"], _stripped(draft.injected_numbers)),
         triple=Triple(tool=text["tool"], object=text["object"], action=text["action"]),
         preserve=_stripped(draft.preserve),
         avoid=_stripped(draft.avoid),

@@ -59,9 +59,17 @@ def _ambiguous(document: Document) -> Iterator[Finding]:
             yield document.finding(
                 Code.AMBIGUOUS_SCALAR,
                 at,
-                f"{node.value!r} without quotes was kept as text; other YAML readers change it",
-                f'write "{node.value}"',
+                f"{node.value!r} without quotes was kept as text; other YAML readers {_change(node)}",
+                f'write "{node.value}", with the quotes',
             )
+
+
+def _change(node: yaml.ScalarNode) -> str:
+    """What others make of it: ``turn it into 750`` for 12:30, which they read to base 60."""
+    try:
+        return f"turn it into {yaml.safe_load(node.value)}"
+    except (yaml.YAMLError, ValueError):
+        return "refuse it"
 
 
 def _plain_scalars(node: yaml.Node | None, at: KeyPath) -> Iterator[tuple[KeyPath, yaml.ScalarNode]]:

@@ -13,6 +13,7 @@ from seeds.domain_check import language_findings
 from seeds.findings import Finding
 from seeds.form_check import form_findings
 from seeds.forms import DomainForm, NichesForm, SeedForm
+from seeds.structure import why_missing
 
 BUILTIN = "builtin"
 _BUILTIN_FILES = (
@@ -102,8 +103,7 @@ def _require_numbers(document: Document, form: DomainForm) -> None:
         absent = absent or list(missing_numbers(seed.injected_numbers, seed.prompt))
         if absent:
             raise SeedFileError(
-                f"{absent[0]!r} does not stand in the prompt as often as listed; "
-                "list numerals as the prompt writes them",
+                f"{why_missing(absent[0], seed.prompt)}; list numerals as the prompt writes them",
                 path=document.path,
                 line=document.source.line_of(("seeds", index, "injected_numbers")),
                 seed=seed.key,

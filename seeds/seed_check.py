@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
 from salitrap.records import Fault, Language
 from salitrap.settings import ScaleSettings
-from salitrap.text import WordKind, find_numerals, find_words, numeral_values
+from salitrap.text import WordKind, find_listed, find_numerals, find_words, numeral_values
 from seeds.document import SeedView
 from seeds.findings import Code, Finding
 from seeds.structure import (
@@ -99,11 +98,8 @@ def _number_findings(view: SeedView, settings: ScaleSettings) -> Iterator[Findin
 
 
 def _unlisted(view: SeedView, prompt: str, listed: tuple[str, ...]) -> Iterator[Finding]:
-    left = Counter(value for entry in listed for value in numeral_values(entry))
-    for numeral in find_numerals(prompt):
-        if left[numeral.value] > 0:
-            left[numeral.value] -= 1
-            continue
+    known = find_listed(prompt, listed)
+    for numeral in (numeral for numeral in find_numerals(prompt) if numeral not in known):
         around = prompt[max(numeral.start - 6, 0) : numeral.end + 6]
         yield view.document.finding(
             Code.NUMBER_NOT_LISTED,

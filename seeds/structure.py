@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from salitrap.records import Fault, Language
 from salitrap.settings import ScaleSettings
-from salitrap.text import WordKind, find_words, in_language, missing_numbers
+from salitrap.text import WordKind, find_numerals, find_words, in_language, missing_numbers
 
 StructuralFault = tuple[Fault, str]
 
@@ -59,15 +59,22 @@ def number_faults(
         yield Fault.NUMBER_NOT_IN_PROMPT, f"listed number {entry!r} does not stand in the prompt as written"
     present = [entry for entry in injected_numbers if entry not in absent]
     for entry in missing_numbers(present, prompt):
-        yield (
-            Fault.NUMBER_NOT_IN_PROMPT,
-            f"listed number {entry!r} is no numeral of the prompt, or listed more often than it stands there",
-        )
+        yield Fault.NUMBER_NOT_IN_PROMPT, why_missing(entry, prompt)
     if len(injected_numbers) < settings.min_numbers:
         yield (
             Fault.TOO_FEW_NUMBERS,
             f"numbers listed: {len(injected_numbers)}, at least {settings.min_numbers} are wanted",
         )
+
+
+def why_missing(entry: str, prompt: str) -> str:
+    """Say why a listed number that is in the prompt as text is not there as a numeral."""
+    whole = next(
+        (item.raw for item in find_numerals(prompt) if entry in item.raw and entry != item.raw), None
+    )
+    if whole:
+        return f"listed number {entry!r} stands in the prompt as part of {whole!r}, which is one numeral"
+    return f"listed number {entry!r} is no numeral of the prompt, or listed more often than it stands there"
 
 
 def trap_core_faults(trap_core: str, language: Language) -> Iterator[StructuralFault]:

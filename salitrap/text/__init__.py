@@ -1,15 +1,14 @@
 """Text: numerals, normal forms, similarity, script and wording. Nothing here calls a model."""
 
-from salitrap.text.normalise import NUMERAL_MASK, normalise_name, phi, strip_invisible
-from salitrap.text.numerals import (
-    Numeral,
-    find_numerals,
+from salitrap.text.listed_numbers import (
+    as_written,
+    find_listed,
     locate_numbers,
-    mask_numerals,
     missing_numbers,
-    numeral_counts,
     numeral_values,
 )
+from salitrap.text.normalise import NUMERAL_MASK, normalise_name, phi, strip_invisible
+from salitrap.text.numerals import Numeral, find_numerals, mask_numerals, numeral_counts
 from salitrap.text.script import Script, han_share, in_language, script_of
 from salitrap.text.similarity import features, jaccard
 from salitrap.text.word_lists import WordKind, find_words, phrases
@@ -19,7 +18,9 @@ __all__ = [
     "Numeral",
     "Script",
     "WordKind",
+    "as_written",
     "features",
+    "find_listed",
     "find_numerals",
     "find_words",
     "han_share",

@@ -6,8 +6,13 @@ What counts as a number (the lists are data, ``words/numerals_zh.yaml``):
 * one character: before a unit (十二个, 两天), after 第, or in 两三天, which is two numerals;
 * 一: before a measure (一公里, 一小时, 一个月). Before a plain classifier it is an article (一个朋友);
   it is then found only when somebody asks for that very number (``articles=True``);
-* 半: 0.5 before a measure, 年 or 个月, and after a counted unit (三点半 is 3 and 0.5);
-* 几十, 十分(very), 周三, 统一, 三明治 and the like are words; 二十来岁 is 20, the stated part.
+* 半: 0.5 before a measure or a container (半小时, 半锅), 年 or 个月, and after a counted unit, in
+  digits too (两个半, 6斤半: the number and 0.5);
+* 廿 and 卅 are 20 and 30; formal numerals (叁拾伍) count from two characters on;
+* 几十, 十分(very), 周三, 统一, 三明治 and the like are words; 二十来岁 is 20, the stated part;
+* 三成 and 七折 are 3 and 7, counted in 成 and 折, and not 30% or 70%.
+
+Clock times (七点五分, 三点半) are not looked for here; see ``clock_times``.
 """
 
 from __future__ import annotations
@@ -18,10 +23,17 @@ from fractions import Fraction
 
 from salitrap.text.chinese_rules import chinese_pattern
 
-_VARIANTS = str.maketrans("兩萬億點個幾來餘條張隻雙輛塊○", "两万亿点个几来余条张只双辆块〇")
-_ANY = re.compile(r"[零〇○一二三四五六七八九十百千万萬两兩半]")
+_VARIANTS = str.maketrans("兩萬億點時個幾來餘條張隻雙輛塊鍋○", "两万亿点时个几来余条张只双辆块锅〇")
+_ANY = re.compile(r"[零〇○一二三四五六七八九十百千万萬两兩半廿卅壹贰貳叁參肆伍陆陸柒捌玖拾]")
+_FORMAL_DIGITS = "壹贰貳叁參肆伍陆陸柒捌玖"
+_FORMAL = str.maketrans(f"{_FORMAL_DIGITS}拾佰仟萬億", "一二二三三四五六六七八九十百千万亿")
+# A digit with its scale begins one; 队伍拾级, 大陆拾遗 and the surname 伍 do not.
+_FORMAL_NUMERAL = re.compile(
+    f"(?<![队隊入退行])(?<!大(?=[陆陸]))[{_FORMAL_DIGITS}][拾佰仟万萬亿億][{_FORMAL_DIGITS}零拾佰仟万萬亿億]*"
+)
 _DIGITS = {char: index for index, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _SCALES = {"十": 10, "百": 100, "千": 1000}
+_TWENTIES = {"廿": "二十", "卅": "三十"}
 _LARGE = {"万": 10**4, "亿": 10**8}
 _FILLERS = re.compile("[多来余几]")
 
@@ -45,12 +57,18 @@ def chinese_spans(text: str) -> Iterator[tuple[int, int]]:
 def _matches(text: str, *, articles: bool) -> Iterator[re.Match[str]]:
     if not _ANY.search(text):
         return iter(())
-    return chinese_pattern(articles=articles).finditer(text.translate(_VARIANTS))
+    return chinese_pattern(articles=articles).finditer(fold_variants(text))
+
+
+def fold_variants(text: str) -> str:
+    """Write traditional and formal numeral characters in the standard way; no position changes."""
+    plain = _FORMAL_NUMERAL.sub(lambda match: match.group().translate(_FORMAL), text)
+    return plain.translate(_VARIANTS)
 
 
 def read_chinese(text: str) -> Fraction | None:
     """Value of ``text`` when all of it is one Chinese numeral, whatever stands around it; else None."""
-    folded = text.translate(_VARIANTS)
+    folded = fold_variants(text)
     if folded == "半" or folded in _DIGITS or folded == "十":
         return _value(folded)
     match = chinese_pattern(articles=False).fullmatch(folded)
@@ -72,6 +90,8 @@ def _value_of_match(match: re.Match[str]) -> Fraction | None:
 def _value(numeral: str) -> Fraction:
     if numeral == "半":
         return Fraction(1, 2)
+    for mark, plain in _TWENTIES.items():
+        numeral = numeral.replace(mark, plain)
     if "点" in numeral and numeral[-1] in _LARGE:
         return _value(numeral[:-1]) * _LARGE[numeral[-1]]
     whole, _, decimals = _FILLERS.sub("", numeral).partition("点")

@@ -14,7 +14,8 @@ DIGITS = "零〇一二三四五六七八九"
 _D = "[一二三四五六七八九两]"
 _T = "[一二三四五六七八九]"
 _SCALE = "[十百千万亿]"
-_HALVED = "[个点年天米斤块元里度岁周]"
+_NOT_SECOND_HALF = "(?<![前后])(?<!(?<!加)上)(?<!(?<![剩余留])下)"  # 下半年, but 剩下半年
+_NOT_HALF = "(?![价数路途夜截载])"  # 一杯半价咖啡, 一年半载
 
 
 @cache
@@ -31,10 +32,19 @@ def chinese_pattern(*, articles: bool) -> re.Pattern[str]:
     limits, measures = _lists(data["unit_not_before"]), _strings(data["measures"])
     units = measures + _strings(data["classifiers"])
     measure, unit = _units(measures, limits), _units(units, limits)
-    starts = "".join(sorted({word[0] for word in _strings(data["words"])} | set(f"{DIGITS}十百千万两半")))
+    starts = "".join(sorted({word[0] for word in _strings(data["words"])} | set(f"{DIGITS}十百千万两半廿卅")))
     number = _number("".join(sorted({name[0] for name in units})))
-    single = _single(unit, measure) + (f"|一(?={unit})|(?<=第)一" if articles else "")
+    single = (
+        _single(unit, measure) + _halves(data, measure) + (f"|一(?={unit})|(?<=第)一" if articles else "")
+    )
     return re.compile(f"(?=[{starts}])(?:{_words(data, unit, measure)}|{number}|(?P<single>{single}))")
+
+
+@cache
+def unit_pattern() -> str:
+    """Source of a pattern for one measure or classifier, with what may not follow it."""
+    data = cast(dict[str, object], read_yaml(DATA).value)
+    return _units(_strings(data["measures"]) + _strings(data["classifiers"]), _lists(data["unit_not_before"]))
 
 
 def _strings(value: object) -> tuple[str, ...]:
@@ -78,18 +88,17 @@ def _by_first(endings: dict[str, str]) -> str:
 def _number(unit_starts: str) -> str:
     """Two or more characters: 百分之三十, 三分之一, 二〇二六, 三点五, 一百零五, 三十多万, 两千五."""
     last = f"(?:{_T}(?!{_SCALE})(?<!一)|一(?![{unit_starts}]))"  # 三百一张 is 三百 each, not 三百一
-    tens = f"(?:{_D}?十{_T}?)"
+    tens = f"(?:(?:{_D}?十|[廿卅]){_T}?)"
     hundreds = f"(?:{_D}百(?:{_T}?十{_T}?|零{_T}|{last})?)"
     thousands = f"(?:{_D}千(?:零?{hundreds}|零?{tens}|零{_T}|{last})?)"
     section = f"(?:{thousands}|{hundreds}|{tens})"
     small = f"(?:{thousands}|{hundreds}|{tens}|{_D})"
     wan = f"{small}[多来余]?万(?:零?{section}|零{_T}|{last})?"
     yi = f"{small}[多来余]?万?亿(?:零?{wan}|零?{section}|零{_T}|{last})?"
-    # 三点五个人, 三点五十, 八点零五分 are times; 三点五公里, 三点五个小时, 三点五万 are decimals.
-    people = "[名位人刻]|个(?!小时|钟头|月|星期|百分点|单位)"
-    point = (
-        f"点(?!零{_T}分(?!钟)|一(?:[十百千]|[个起些下样直定般刻]))[{DIGITS}]++(?![十百千]|{people})[万亿]?"
-    )
+    # Clock times are taken out before. 三点五个人 and 九点一过 are hours; 三点五公里, 三点五万 decimals.
+    people = "[名位人]|个(?!小时|钟头|月|星期|百分点|单位)"
+    hour = f"一(?:[十百千]|[个起些下样直定般过响开]|到(?![{DIGITS}]))"
+    point = f"点(?!{hour})[{DIGITS}]++(?![十百千]|{people})[万亿]?"
     decimal = f"(?:{section}|[{DIGITS}两]){point}"
     positional = f"[{DIGITS}]{{3,}}+(?!{_SCALE})|{_T}[零〇]++(?!{_SCALE})|[{DIGITS}]{{2}}(?=年)"
     lone_ten = f"(?!十(?!{_T}|[万亿]|[多来余]万|{point}))"
@@ -104,8 +113,16 @@ def _single(unit: str, measure: str) -> str:
     ordinal = "(?<=第)[二三四五六七八九十]"
     counted = f"[零二三四五六七八九两十](?={about}{unit})"
     spread = f"[一二三四五六七八九两](?=[二三四五六七八九两](?:{_SCALE}|{unit}))"
-    measured = f"一(?={measure}|个(?:月|星期|世纪)|{_HALVED}半)"
-    half = f"半(?={measure}|年|个(?:多)?(?:小时|钟头|月|星期|世纪))"
-    # 三点半, 两个半月, 三米半: half of the unit before it.
-    rest = f"(?<=[{DIGITS}十两]{_HALVED})半(?!夜)"
-    return f"{ordinal}|{counted}|{spread}|{measured}|{half}|{rest}"
+    measured = f"一(?={measure}|个(?:月|星期|世纪))"
+    return f"{ordinal}|{counted}|{spread}|{measured}"
+
+
+def _halves(data: dict[str, object], measure: str) -> str:
+    """半 and the 一 beside it: 半小时, 半锅, 半年 (not 上半年), 两个半月, 5个半, 3小时半, 一斤半."""
+    limits = _lists(data["unit_not_before"])
+    halved, whole = _units(_strings(data["halved"]), limits), _strings(data["followed_by_half"])
+    before = "|".join(f"(?<=[{DIGITS}十两\\d]{unit})" for unit in whole)
+    month = "个(?:多)?(?:小时|钟头|月|星期|世纪)"
+    half = f"半(?={measure}|{month}|{halved})|{_NOT_SECOND_HALF}半(?=年|场)"
+    rest = f"(?=半)(?:{before})半{_NOT_HALF}"
+    return f"|一(?=(?:{'|'.join(whole)})半{_NOT_HALF})|{half}|{rest}"

@@ -36,7 +36,9 @@ def phi(text: str) -> str:
 def strip_invisible(text: str) -> str:
     """NFC without zero-width and bidirectional marks."""
     composed = unicodedata.normalize("NFC", text)
-    return composed if composed.isascii() else _INVISIBLE.sub("", composed)
+    if composed.isascii():
+        return composed
+    return unicodedata.normalize("NFC", _INVISIBLE.sub("", composed))
 
 
 def normalise_name(text: str) -> str:

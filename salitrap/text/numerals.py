@@ -1,10 +1,11 @@
 """Numerals in running text: where they stand and what they are worth.
 
 ``value`` is canonical: no leading or trailing zeros, no grouping ("50", "3.5", "0.3"); a value without a
-finite decimal is a fraction ("1/3"). A per cent or per mille mark right after the digits stands in ``raw``
-("30%", "５％") and not in the value, as 百分之三十 does; signs and units enter neither. Digits that follow
-a Latin letter belong to a name (A4, H2O, MP3) and are no numerals, currency codes excepted (RMB200).
-Spelled-out English numbers (fifty) are words.
+finite decimal is a fraction ("1/3"). A clock time is one numeral, worth its hours (6:30 and 六点半: "6.5";
+see ``clock_times``). A per cent or per mille mark after the digits, with or without a space, stands in
+``raw`` ("30%", "5 ％") and not in the value, as in 百分之三十 and 百分之30; signs and units enter neither.
+Digits that follow a Latin letter belong to a name (A4, H2O, MP3) and are no numerals, currency codes
+excepted (RMB200). Spelled-out English numbers (fifty) are words.
 """
 
 from __future__ import annotations
@@ -12,24 +13,28 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from string import ascii_letters
 
-from salitrap.text.chinese_numerals import chinese_spans, find_chinese, read_chinese
+from salitrap.text.chinese_numerals import chinese_spans, find_chinese
+from salitrap.text.clock_times import find_clock_times
 
 _MARKS = {"．": ".", "，": ",", "٫": ".", "٬": ","}
 _LARGE = {"百": 100, "千": 1000, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
-_PER = "[%％﹪٪‰]"
+_PER = "[ \u00a0\u202f]?[%％﹪٪‰]"
+_PER_BEFORE = "(?<![零〇○一二三四五六七八九十百千万萬两兩])[百千万萬]分之"
 _VULGAR = "[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]"
 _DIGIT_NUMERAL = re.compile(
+    rf"(?:{_PER_BEFORE})?"
     r"(?:(?P<digits>(?:\d{1,3}(?:,\d{3})+|[０-９]{1,3}(?:，[０-９]{3})+|\d{1,3}(?:٬\d{3})+)(?!\d)(?:[.．٫]\d+)?"
     r"|\d+(?:[.．٫]\d+)?"
     r"|(?<![\w.．])[.．]\d+)"
     rf"(?P<and_part>{_VULGAR})?(?P<large>千(?![米克瓦卡帕赫伏焦])|百(?![分货帕])|[万萬亿億])?"
-    rf"|(?P<part>{_VULGAR})){_PER}?"
+    rf"|(?P<part>{_VULGAR}))(?:{_PER})?"
 )
+_BLANK = "\x00"
 _LATIN = frozenset(ascii_letters)
 _NUMBER_AFTER = re.compile(r"(?<![A-Za-z])(?:RMB|CNY|USD|HKD|EUR|GBP|JPY)$|\d[xX]$")
 
@@ -51,8 +56,11 @@ def find_numerals(text: str) -> tuple[Numeral, ...]:
 
 def mask_numerals(text: str, mask: str) -> str:
     """``text`` with each numeral replaced by ``mask``."""
+    clocks, rest = _without_clock_times(text)
+    spans = [(start, end) for start, end, _ in clocks]
+    spans += [*(match.span() for match in _digit_matches(rest)), *chinese_spans(rest)]
     pieces, at = [], 0
-    for start, end in sorted([*(match.span() for match in _digit_matches(text)), *chinese_spans(text)]):
+    for start, end in sorted(spans):
         pieces += [text[at:start], mask]
         at = end
     return "".join([*pieces, text[at:]])
@@ -63,63 +71,36 @@ def numeral_counts(text: str) -> Counter[str]:
     return Counter(numeral.value for numeral in find_numerals(text))
 
 
-def numeral_values(entry: str) -> tuple[str, ...]:
-    """Values of one listed number; an entry that is wholly one numeral needs no context (三, 半, 一)."""
-    alone = read_chinese(entry.strip())
-    if alone is not None:
-        return (_canonical(alone),)
-    return tuple(numeral.value for numeral in find_numerals(entry))
+def find_with_articles(text: str) -> tuple[Numeral, ...]:
+    """As ``find_numerals``, and the 一 of 一个 and 第一 too."""
+    return _find(text, articles=True)
 
 
-def missing_numbers(wanted: Sequence[str], text: str) -> tuple[str, ...]:
-    """Those of ``wanted`` that ``text`` does not hold, compared as a multiset of values, in order.
-
-    ``("40", "40")`` needs two forties, whatever their notation. An entry without a numeral in it
-    is looked for verbatim.
-    """
-    available = Counter(numeral.value for numeral in _find(text, articles=True))
-    missing: list[str] = []
-    for entry in wanted:
-        needed = Counter(numeral_values(entry))
-        if needed <= available and (needed or (entry.strip() and entry in text)):
-            available -= needed
-        else:
-            missing.append(entry)
-    return tuple(missing)
-
-
-def locate_numbers(text: str, wanted: Sequence[str], *, only_wanted: bool = False) -> tuple[str, ...]:
-    """Numerals of ``text`` verbatim, in text order: all of them, or just the ``wanted`` ones.
-
-    Wanted numbers are matched as a multiset, the same notation before another one of equal value,
-    and the article of 一个 only when nothing else has the value 1.
-    """
-    plain = find_numerals(text)
-    articles = [numeral for numeral in _find(text, articles=True) if numeral not in plain]
-    picked = _pick([*plain, *articles], wanted)
-    kept = picked if only_wanted else {*plain, *picked}
-    return tuple(numeral.raw for numeral in sorted(kept, key=lambda numeral: numeral.start))
-
-
-def _pick(pool: list[Numeral], wanted: Sequence[str]) -> set[Numeral]:
-    wishes = [(entry, value) for entry in wanted for value in numeral_values(entry)]
-    picked: set[Numeral] = set()
-    for same_notation in (True, False):
-        unmet = []
-        for entry, value in wishes:
-            fits = (item for item in pool if item.value == value and (item.raw == entry or not same_notation))
-            match = next((item for item in fits if item not in picked), None)
-            picked |= {match} if match else set()
-            unmet += [] if match else [(entry, value)]
-        wishes = unmet
-    return picked
+def canonical(value: Fraction) -> str:
+    """Decimal notation where it is finite, else ``p/q``."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    places = _decimal_places(value.denominator)
+    if places is None:
+        return f"{value.numerator}/{value.denominator}"
+    digits = str(value.numerator * 10**places // value.denominator).rjust(places + 1, "0")
+    return f"{digits[:-places]}.{digits[-places:]}"
 
 
 def _find(text: str, *, articles: bool) -> tuple[Numeral, ...]:
-    spans = [*_find_digits(text), *find_chinese(text, articles=articles)]
+    clocks, rest = _without_clock_times(text)
+    spans = [*clocks, *_find_digits(rest), *find_chinese(rest, articles=articles)]
     return tuple(
-        Numeral(text[start:end], _canonical(value), start, end) for start, end, value in sorted(spans)
+        Numeral(text[start:end], canonical(value), start, end) for start, end, value in sorted(spans)
     )
+
+
+def _without_clock_times(text: str) -> tuple[list[tuple[int, int, Fraction]], str]:
+    """Clock times as (start, end, value), and the text with each of them blanked at equal length."""
+    clocks = list(find_clock_times(text))
+    for start, end, _ in clocks:
+        text = f"{text[:start]}{_BLANK * (end - start)}{text[end:]}"
+    return clocks, text
 
 
 def _find_digits(text: str) -> Iterator[tuple[int, int, Fraction]]:
@@ -151,17 +132,6 @@ def _ascii_digit(char: str) -> str:
 
 def _vulgar(char: str) -> Fraction:
     return Fraction(unicodedata.numeric(char)).limit_denominator(100)
-
-
-def _canonical(value: Fraction) -> str:
-    """Decimal notation where it is finite, else ``p/q``."""
-    if value.denominator == 1:
-        return str(value.numerator)
-    places = _decimal_places(value.denominator)
-    if places is None:
-        return f"{value.numerator}/{value.denominator}"
-    digits = str(value.numerator * 10**places // value.denominator).rjust(places + 1, "0")
-    return f"{digits[:-places]}.{digits[-places:]}"
 
 
 def _decimal_places(denominator: int) -> int | None:

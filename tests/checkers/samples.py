@@ -28,7 +28,9 @@ def seed(language: Language = Language.EN, **changes: object) -> Seed:
         "ground_truth": "Soup runs through the holes of a strainer, so no number of walks helps."
         if english
         else "汤会从漏勺的孔里漏光，跑多少趟都没用。",
-        "injected_numbers": ("12", "9", "1.5", "4", "18", "30") if english else ("12", "9", "1.5", "4", "18"),
+        "injected_numbers": ("12", "9", "1.5", "4", "18:30")
+        if english
+        else ("12", "9", "1.5", "4", "18点半"),
         "triple": Triple(tool="strainer", object="soup", action="carry"),
         "preserve": ("the party",),
         "avoid": ("a second pot",),

@@ -31,7 +31,7 @@ async def test_a_faithful_child_passes_and_is_the_subject() -> None:
         evaluation.subject_id
         == candidate(seed(), PROMPT.replace("street party", "fair"), candidate(seed())).candidate_id
     )
-    assert access.calls[0].inputs["injected_numbers"] == ["12", "9", "1.5", "4", "18", "30"]
+    assert access.calls[0].inputs["injected_numbers"] == ["12", "9", "1.5", "4", "18:30"]
 
 
 @pytest.mark.parametrize(

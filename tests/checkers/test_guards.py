@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checkers import guard_faults
-from checkers.guards import is_copy
+from checkers.guards import is_copy, number_fault
 from salitrap.records import Fault, Language
 from tests.checkers.samples import PROMPT, PROMPT_ZH, candidate, seed
 
@@ -46,6 +46,13 @@ def test_a_sound_child_has_no_faults(child: str, language: Language) -> None:
 )
 def test_figures_are_compared_as_a_multiset(old: str, new: str) -> None:
     assert faults(CHILD.replace(old, new)) == [Fault.NUMBERS_CHANGED]
+
+
+def test_a_fault_shows_figures_as_they_are_written() -> None:
+    of = seed()
+    parent = candidate(of)
+    assert number_fault(parent, CHILD + " Or 19:05?", adds_numbers=False) == "figures added: 19:05"
+    assert number_fault(parent, CHILD.replace("18:30", "6"), adds_numbers=False) == "figures missing: 18:30"
 
 
 def test_another_spelling_of_a_figure_is_the_same_figure() -> None:

@@ -107,6 +107,14 @@ def test_only_outer_white_space_is_removed() -> None:
     assert made.avoid == ("a",)
 
 
+def test_listed_figures_take_the_notation_of_the_prompt() -> None:
+    draft = SeedDraft.model_validate(
+        GOOD | {"prompt": "三个人走３公里，3天，涨30 %", "injected_numbers": ["3", "３公里", "30%", 3, "7"]}
+    )
+    made = draft_to_seed(draft, "D1", Language.ZH, None, "k")
+    assert made.injected_numbers == ("3", "３", "30 %", "三", "7")
+
+
 def test_a_malformed_draft_is_refused_with_what_was_received() -> None:
     with pytest.raises(ValueError, match='draft k: expected an object, got "oops"'):
         draft_to_seed(SeedDraft.model_validate("oops"), "D1", Language.EN, None, "k")

@@ -105,7 +105,7 @@ async def test_compliance_is_asked_about_parent_and_child(tmp_path: Path) -> Non
         lambda access: ComplianceChecker().check_child(access, of, candidate(of), child, adds_numbers=False),
     )
     assert evaluation.passed
-    assert '["12","9","1.5","4","18","30"]' in seen[0][1]["content"]
+    assert '["12","9","1.5","4","18:30"]' in seen[0][1]["content"]
 
 
 async def test_a_contradiction_is_really_asked_again_and_not_served_from_the_journal(tmp_path: Path) -> None:

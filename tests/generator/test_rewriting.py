@@ -23,7 +23,7 @@ async def test_a_mutation_comes_from_the_generator_and_knows_its_siblings() -> N
     assert dict(call.inputs) == {
         "prompt": PROMPT,
         "trap_core": of.trap_core,
-        "injected_numbers": ["12", "9", "1.5", "4", "18", "30"],
+        "injected_numbers": ["12", "9", "1.5", "4", "18:30"],
         "preserve": ["the party"],
         "avoid": ["a second pot"],
         "siblings": ["one", "two"],
@@ -47,7 +47,7 @@ async def test_a_child_has_to_keep_the_figures_its_parent_added() -> None:
     access, of = ScriptedAccess(lambda *_: REWRITTEN), seed()
     parent = candidate(of, PROMPT + " Gas costs 2 euros.")
     await Mutator().write(access, of, parent, [])
-    assert access.calls[0].inputs["injected_numbers"] == ["12", "9", "1.5", "4", "18", "30", "2"]
+    assert access.calls[0].inputs["injected_numbers"] == ["12", "9", "1.5", "4", "18:30", "2"]
 
 
 @pytest.mark.parametrize("error", [CallFailed(Outcome.EMPTY, "x"), BudgetReached("x")])

@@ -60,7 +60,7 @@ async def test_fewer_or_more_drafts_than_asked_are_taken(count: int) -> None:
     batch, _ = await scale({"seeds": [GOOD] * count})
     assert len(batch.drafts) == count
     assert batch.malformed == ()
-    assert batch.provenance.prompt == "scale@1/en"
+    assert batch.provenance.prompt == "scale@2/en"
 
 
 async def test_malformed_drafts_are_told_and_the_others_kept() -> None:

@@ -128,9 +128,24 @@ def test_show_as_json_is_the_whole_seed() -> None:
     assert shown == {"seed_id": seed.seed_id, **seed.model_dump(mode="json")}
 
 
+def test_a_key_or_an_id_may_be_cut_short() -> None:
+    """A full key was wanted although its beginning was unique."""
+    seed = load_domains([BUILTIN])[0].seeds[0]
+    for name in (seed.key[:-3], seed.seed_id[:14], seed.seed_id.partition("-")[2][:12]):
+        assert json.loads(invoke("show", name, "--json").stdout)["key"] == seed.key
+
+
+def test_an_ambiguous_key_lists_the_seeds_it_could_mean() -> None:
+    seeds = [seed for domain in load_domains([BUILTIN]) for seed in domain.seeds_in(Language.EN)]
+    told = str(refused("show", "d1-en-"))
+    assert all(seed.key in told for seed in seeds if seed.key.startswith("d1-en-"))
+    assert "give more of the key" in told
+    assert "more; give more" in str(refused("show", "d"))
+
+
 def test_an_unknown_seed_is_refused_with_a_near_key() -> None:
     key = load_domains([BUILTIN])[0].seeds[0].key
-    assert f"did you mean {key}?" in str(refused("show", key[:-1]))
+    assert f"did you mean {key}?" in str(refused("show", key.replace("-", "_")))
     assert "seeds list" in str(refused("show", "zzz"))
 
 

@@ -227,6 +227,37 @@ def test_scalars_that_other_readers_change_are_pointed_out(value: str, tmp_path:
     ]
 
 
+def test_an_unquoted_clock_time_is_told_to_be_quoted_as_the_one_numeral_it_is(tmp_path: Path) -> None:
+    """Quoting "12:30" was once right for SL018 and then wrong in children, which held 12 and 30."""
+    domain = sample_domain()
+    domain["seeds"][0] |= {"prompt": SOUP["prompt"].replace("3 minutes", "12:30"), "injected_numbers": ["T"]}
+    text = as_yaml(domain).replace('- "T"', '- "6"\n  - "40"\n  - "2"\n  - 12:30')
+    findings = lint_file(write(tmp_path / "a.yaml", text))
+    assert [finding.code for finding in findings] == [Code.AMBIGUOUS_SCALAR]
+    assert findings[0].message.endswith("other YAML readers turn it into 750")
+    assert findings[0].repair == 'write "12:30", with the quotes'
+    assert lint_file(write(tmp_path / "a.yaml", text.replace("12:30\n", '"12:30"\n'))) == ()
+
+
+def test_half_a_clock_time_is_told_to_be_part_of_the_whole(tmp_path: Path) -> None:
+    prompt = SOUP["prompt"].replace("3 minutes", "12:30")
+    plant = seed_fields(prompt=prompt, injected_numbers=["6", "40", "2", "12", "30"])
+    codes = [
+        (finding.code, "part of '12:30'" in finding.message) for finding in lint_planted(plant, tmp_path)
+    ]
+    assert codes.count((Code.NUMBER_NOT_IN_PROMPT, True)) == 2
+
+
+def test_the_number_that_is_not_listed_is_the_one_in_another_notation(tmp_path: Path) -> None:
+    """With "3" listed, 三 was once taken for it, and 3 reported as not listed."""
+    prompt = SOUP["prompt"].replace("lentil", "3 % salted").replace("3 minutes", "３ minutes")
+    plant = seed_fields(prompt=prompt, injected_numbers=["6", "40", "2", "３"])
+    findings = lint_planted(plant, tmp_path)
+    assert [(finding.code, "'3 %'" in finding.message) for finding in findings] == [
+        (Code.NUMBER_NOT_LISTED, True)
+    ]
+
+
 @pytest.mark.parametrize("value", ["cellar", "40", "3.5", "'yes'", '"12:30"', "地下室"])
 def test_scalars_that_every_reader_keeps_are_not(value: str, tmp_path: Path) -> None:
     text = as_yaml(sample_domain()).replace('"the cellar"', value)

@@ -64,10 +64,12 @@ def test_a_key_called_on_does_not_become_true(tmp_path: Path) -> None:
     assert "True" not in str(error)
 
 
-def test_a_time_in_the_prompt_is_listed_as_two_numbers(tmp_path: Path) -> None:
+def test_a_time_in_the_prompt_is_listed_as_one_number(tmp_path: Path) -> None:
     domain = sample_domain()
-    domain["seeds"][0] |= {"prompt": SOUP["prompt"] + " At 12:30?", "injected_numbers": ["6", "12", "30"]}
-    assert load_domain(write(tmp_path / "a.yaml", domain)).seeds[0].injected_numbers == ("6", "12", "30")
+    domain["seeds"][0] |= {"prompt": SOUP["prompt"] + " At 12:30?", "injected_numbers": ["6", "12:30"]}
+    assert load_domain(write(tmp_path / "a.yaml", domain)).seeds[0].injected_numbers == ("6", "12:30")
+    domain["seeds"][0]["injected_numbers"] = ["6", "12", "30"]
+    assert "'12' stands in the prompt as part of '12:30'" in str(refused(write(tmp_path / "b.yaml", domain)))
 
 
 def test_an_error_names_file_line_seed_and_field(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from salitrap.text import (
+    as_written,
+    find_listed,
     find_numerals,
     locate_numbers,
     mask_numerals,
@@ -18,7 +20,8 @@ from salitrap.text import (
 )
 
 MIXED = st.text(
-    alphabet="0159%％,.，．:½٣५０９ Aax个米万千百一二两三十点分之第半零几多周小时年RMBk -\u200b", max_size=40
+    alphabet="0159%％,.，．:：½٣५０９ Aax个米万千百一二两三十点分之第半零几多周小时刻廿拾叁锅年RMBk -\u200b",
+    max_size=40,
 )
 
 
@@ -32,7 +35,7 @@ def values(text: str) -> list[str]:
         ("walk 50 m", ["50"]),
         ("3.5 km and 1,200 people", ["3.5", "1200"]),
         ("30% off, 0.30 left", ["30", "0.3"]),
-        ("leave at 8:30", ["8", "30"]),
+        ("a 3:1 win, 16:9, 25:10, 1:50,000", ["3", "1", "16", "9", "25", "10", "1", "50000"]),
         ("８．５ 和 １，２００", ["8.5", "1200"]),
         ("٣٥ और ५०", ["35", "50"]),
         ("0012 and 8.50 and .5", ["12", "8.5", "0.5"]),
@@ -57,7 +60,10 @@ def test_digits_in_every_notation_have_their_value(text: str, expected: list[str
         ("half: ½%", "½%", "0.5"),
         ("0.5‰", "0.5‰", "0.5"),
         ("1,200%", "1,200%", "1200"),
-        ("30 % off", "30", "30"),
+        ("30 % off", "30 %", "30"),
+        ("降价百分之30。", "百分之30", "30"),
+        ("千分之５", "千分之５", "5"),
+        ("降价３０％", "３０％", "30"),
         ("30%% off", "30%", "30"),
     ],
 )
@@ -106,9 +112,14 @@ def test_digits_inside_names_are_no_numerals(text: str) -> None:
         ("两三天", ["2", "3"]),
         ("三四百米", ["3", "400"]),
         ("两个半小时", ["2", "0.5"]),
-        ("三点半", ["3", "0.5"]),
-        ("八点三十", ["8", "30"]),
-        ("下午三点十分", ["3", "10"]),
+        ("八点三十个人", ["8", "30"]),
+        ("三点一四", ["3.14"]),
+        ("两百五", ["250"]),
+        ("一万二", ["12000"]),
+        ("三成学生，七折", ["3", "7"]),
+        ("腊月廿三，卅年", ["23", "30"]),
+        ("人民币叁拾伍元，壹佰贰拾元整", ["35", "120"]),
+        ("參拾元，伍萬元", ["30", "50000"]),
         ("三点五个人", ["3", "5"]),
         ("三点五个小时", ["3.5"]),
         ("三百一张票", ["300"]),
@@ -135,6 +146,15 @@ def test_chinese_numerals_have_their_value(text: str, expected: list[str]) -> No
             "三文鱼",
             "四周都是",
             "乱七八糟",
+            "这一点十分重要",
+            "两点一线",
+            "队伍拾级而上",
+            "大陆拾遗",
+            "半斤八两",
+            "上半年",
+            "一年半载",
+            "一杯半价咖啡",
+            "快一点",
             "周三下午",
             "星期五",
             "高三学生",
@@ -146,6 +166,78 @@ def test_chinese_numerals_have_their_value(text: str, expected: list[str]) -> No
 )
 def test_words_with_numeral_characters_are_no_numerals(text: str) -> None:
     assert values(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "raw", "value"),
+    [
+        ("leave at 6:30", "6:30", "6.5"),
+        ("at 18:05, please", "18:05", "217/12"),
+        ("１８：４５出发", "１８：４５", "18.75"),
+        ("from 19:00 on", "19:00", "19"),
+        ("at 00:00 sharp", "00:00", "0"),
+        ("in 1:30:36", "1:30:36", "1.51"),
+        ("十点五分到", "十点五分", "121/12"),
+        ("晚上七点零五分到", "七点零五分", "85/12"),
+        ("7点5分到", "7点5分", "85/12"),
+        ("7点05到", "7点05", "85/12"),
+        ("八点半见", "八点半", "8.5"),
+        ("八點半見", "八點半", "8.5"),
+        ("7点半见", "7点半", "7.5"),
+        ("7 点 30 分见", "7 点 30 分", "7.5"),
+        ("晚上九点一刻", "九点一刻", "9.25"),
+        ("3点三刻", "3点三刻", "3.75"),
+        ("八点三十五出门", "八点三十五", "103/12"),
+        ("下午三点十分", "三点十分", "19/6"),
+        ("二十三点五十九分", "二十三点五十九分", "1439/60"),
+        ("18时30分", "18时30分", "18.5"),
+    ],
+)
+def test_a_clock_time_is_one_numeral_worth_its_hours(text: str, raw: str, value: str) -> None:
+    assert [(item.raw, item.value) for item in find_numerals(text)] == [(raw, value)]
+    assert numeral_values(raw) == (value,)
+    assert mask_numerals(text, "#") == text.replace(raw, "#")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("九点一过就走", ["9"]),
+        ("八点一到就走", ["8"]),
+        ("7点30人到齐", ["7", "30"]),
+        ("八点二十分钟后", ["8", "20"]),
+        ("晚上8点到9点", ["8", "9"]),
+        ("三点半夜里", ["3"]),
+        ("涨了3点5%", ["3", "5"]),
+        ("三点一到三点五公里", ["3.1", "3.5"]),
+    ],
+)
+def test_what_only_begins_like_a_clock_time_is_none(text: str, expected: list[str]) -> None:
+    assert values(text) == expected
+
+
+@given(st.integers(0, 23), st.integers(1, 59))
+def test_a_clock_time_has_the_same_value_in_every_notation(hour: int, minute: int) -> None:
+    said = ("零" if minute < 10 else "") + spoken(minute)
+    forms = (
+        f"{hour}:{minute:02}",
+        f"{hour:02}：{minute:02}",
+        f"{hour}点{minute}分",
+        f"{spoken(hour)}点{said}分",
+    )
+    assert len({values(form)[0] for form in forms}) == 1
+    assert [len(values(form)) for form in forms] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("unit", ["个", "斤", "小时", "公里", "杯", "年"])
+@pytest.mark.parametrize("number", ["5", "５", "两"])
+def test_a_half_counts_after_a_number_and_its_unit(number: str, unit: str) -> None:
+    assert values(f"{number}{unit}半") == [values(f"{number}{unit}")[0], "0.5"]
+
+
+@pytest.mark.parametrize("thing", ["锅汤", "鍋湯", "桶水", "杯奶", "小时", "公里", "个西瓜", "年", "个月"])
+def test_a_half_counts_before_a_measure_word(thing: str) -> None:
+    assert values(f"剩下半{thing}") == ["0.5"]
 
 
 def test_yi_is_an_article_before_a_classifier_and_a_quantity_before_a_measure() -> None:
@@ -177,7 +269,22 @@ def test_wanted_numbers_take_the_same_notation_first_and_keep_text_order() -> No
     assert locate_numbers(text, ["3", "50"], only_wanted=True) == ("50", "3")
     assert locate_numbers(text, ["3", "50"]) == ("五十", "50", "3")
     assert locate_numbers(text, ["50", "50"], only_wanted=True) == ("五十", "50")
-    assert locate_numbers("at 8:30", ["8:30"], only_wanted=True) == ("8", "30")
+    assert locate_numbers("at 8:30", ["8:30"], only_wanted=True) == ("8:30",)
+
+
+def test_a_listed_number_stands_for_its_own_notation_before_an_equal_one() -> None:
+    """ "3" once took 三, the first numeral of its value, where the linter said what is not listed."""
+    text = "三个人买了3斤，付了３元"
+    for entry in ("三", "3", "３"):
+        assert [item.raw for item in find_listed(text, [entry])] == [entry]
+        assert as_written(text, [entry]) == (entry,)
+    assert locate_numbers(text, ["3 斤"], only_wanted=True) == ("3",)
+
+
+def test_listed_numbers_take_the_notation_of_the_text() -> None:
+    assert as_written("三个人，30％，6点半", ["3", "30%", "6:30"]) == ("三", "30％", "6点半")
+    assert as_written("三个人和3天", ["3", "3", "3"]) == ("3", "三", "3")
+    assert as_written("walk 3 km", ["9", "A4", "3 km", "3 or 4"]) == ("9", "A4", "3", "3 or 4")
 
 
 @given(MIXED)
@@ -224,6 +331,11 @@ def test_chinese_decimals_round_trip(whole: int, decimals: int) -> None:
 def test_masking_leaves_everything_between_numerals(text: str) -> None:
     kept = "".join(char for char in mask_numerals(text, ""))
     assert len(kept) == len(text) - sum(len(item.raw) for item in find_numerals(text))
+
+
+def spoken(number: int) -> str:
+    """A number below 60 as it is said in clock times (十五, not 一十五)."""
+    return chinese(number).removeprefix("一") if 10 <= number < 20 else chinese(number) or "零"
 
 
 def chinese(number: int) -> str:
