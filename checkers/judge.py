@@ -33,7 +33,7 @@ from prompts.program import Program
 from salitrap.errors import CallFailed
 from salitrap.providers.access import Access, Answered, Asked
 from salitrap.records.candidate import Candidate, JudgeEvidence, Judgement
-from salitrap.records.enums import Label, LabelStatus, Notices, Outcome, Role
+from salitrap.records.enums import Label, LabelStatus, Language, Notices, Outcome, Role
 from salitrap.records.provenance import Provenance
 from salitrap.records.seed import Seed
 
@@ -68,8 +68,51 @@ class Reading:
     provenance: Provenance | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked, and what the judge has to know about it."""
+
+    prompt: str
+    trap_core: str
+    ground_truth: str
+    language: Language
+
+    @property
+    def inputs(self) -> dict[str, str]:
+        """Input fields of the judge program, but for the answer."""
+        return {"prompt": self.prompt, "trap_core": self.trap_core, "ground_truth": self.ground_truth}
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """Both readings of one answer; ``full`` is None for an answer that could not be judged at all."""
+
+    visible: Reading
+    full: Reading | None
+
+    @property
+    def label_full(self) -> Label | None:
+        """The label with the reasoning; it needs a visible one beside it: both are null unless ok."""
+        settled = self.visible.status is LabelStatus.OK
+        return self.full.label if settled and self.full is not None else None
+
+    @property
+    def late_notice(self) -> bool:
+        """A Pass that names the trap only after work on the task has begun."""
+        evidence = self.visible.evidence
+        return self.visible.status is LabelStatus.OK and evidence is not None and is_late_notice(evidence)
+
+    @property
+    def reason(self) -> str:
+        """The judge's words, and what became of the second reading when it has no label."""
+        visible, full = self.visible, self.full
+        if full is None or full is visible or full.status is LabelStatus.OK:
+            return visible.reason
+        return f"{visible.reason} [with reasoning: {full.status.value}: {full.reason}]".strip()
+
+
 class Judge(Program):
-    """Labels one answer to one candidate."""
+    """Labels one answer to one question."""
 
     prompt_id: ClassVar[str] = "judge"
     role: ClassVar[Role] = Role.JUDGE
@@ -85,45 +128,46 @@ class Judge(Program):
         repeat: int = 0,
         slot: int = 0,
     ) -> Judgement:
+        """Label an answer to a candidate; see ``label``.
+
+        Raises:
+            StoppedError: the run cannot go on.
+        """
+        question = Question(candidate.prompt, seed.trap_core, seed.ground_truth, seed.language)
+        labelled = await self.label(access, question, answered, repeat=repeat, slot=slot)
+        return _judgement(candidate, repeat, labelled)
+
+    async def label(
+        self, access: Access, question: Question, answered: Answered, *, repeat: int = 0, slot: int = 0
+    ) -> Labelled:
         """Label ``answered``; an answer that is not ok keeps its outcome as status, without a call.
 
         Raises:
             StoppedError: the run cannot go on.
         """
         if answered.outcome is not Outcome.OK:
-            status, detail = LabelStatus(answered.outcome.value), answered.detail
-            return _judgement(candidate, repeat, Reading(status, reason=detail), None)
-        inputs = judge_inputs(seed, candidate)
-        visible = await self.read(access, seed, inputs, answered.text, repeat=repeat, slot=slot)
+            return Labelled(Reading(LabelStatus(answered.outcome.value), reason=answered.detail), None)
+        visible = await self.read(access, question, answered.text, repeat=repeat, slot=slot)
         if not answered.reasoning.strip():
-            return _judgement(candidate, repeat, visible, visible)
-        whole = full_text(answered)
-        full = await self.read(access, seed, inputs, whole, repeat=repeat, slot=slot)
-        return _judgement(candidate, repeat, visible, full)
+            return Labelled(visible, visible)
+        return Labelled(
+            visible, await self.read(access, question, full_text(answered), repeat=repeat, slot=slot)
+        )
 
-    async def read(
-        self, access: Access, seed: Seed, inputs: dict[str, str], text: str, *, repeat: int, slot: int
-    ) -> Reading:
+    async def read(self, access: Access, question: Question, text: str, *, repeat: int, slot: int) -> Reading:
         """Judge one text; a reply that does not decide is asked for again once, as another repeat."""
         reading = Reading(LabelStatus.JUDGE_UNRESOLVED)
         for index in (repeat, repeat + REASK_OFFSET):
             try:
-                asked = await self.ask(access, seed.language, slot=slot, repeat=index, answer=text, **inputs)
+                asked = await self.ask(
+                    access, question.language, slot=slot, repeat=index, answer=text, **question.inputs
+                )
             except CallFailed as error:
                 return Reading(LabelStatus.JUDGE_ERROR, reason=str(error))
             reading = read_evidence(asked, text)
             if reading.label is not None:
                 break
         return reading
-
-
-def judge_inputs(seed: Seed, candidate: Candidate) -> dict[str, str]:
-    """Input fields of the judge program, but for the answer."""
-    return {
-        "prompt": candidate.prompt,
-        "trap_core": seed.trap_core,
-        "ground_truth": seed.ground_truth,
-    }
 
 
 def full_text(answered: Answered) -> str:
@@ -149,24 +193,16 @@ def read_evidence(asked: Asked, text: str) -> Reading:
     return Reading(status, label, evidence, fields["reason"], asked.provenance)
 
 
-def _judgement(candidate: Candidate, repeat: int, visible: Reading, full: Reading | None) -> Judgement:
-    """``label_full`` needs a visible label beside it: both are null unless the status is ok."""
-    settled = visible.status is LabelStatus.OK
-    evidence = visible.evidence
+def _judgement(candidate: Candidate, repeat: int, labelled: Labelled) -> Judgement:
+    visible = labelled.visible
     return Judgement(
         candidate_id=candidate.candidate_id,
         repeat=repeat,
         status=visible.status,
         label=visible.label,
-        label_full=full.label if settled and full is not None else None,
-        late_notice=settled and evidence is not None and is_late_notice(evidence),
-        evidence=evidence,
-        reason=_reason(visible, full),
+        label_full=labelled.label_full,
+        late_notice=labelled.late_notice,
+        evidence=visible.evidence,
+        reason=labelled.reason,
         provenance=visible.provenance,
     )
-
-
-def _reason(visible: Reading, full: Reading | None) -> str:
-    if full is None or full is visible or full.status is LabelStatus.OK:
-        return visible.reason
-    return f"{visible.reason} [with reasoning: {full.status.value}: {full.reason}]".strip()

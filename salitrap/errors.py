@@ -22,9 +22,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from salitrap.records.enums import Outcome
+if TYPE_CHECKING:
+    from salitrap.records.enums import Outcome
 
 
 class ExitCode(IntEnum):

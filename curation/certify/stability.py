@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from curation.tiers import tier_of
-from curation.wilson import wilson
 from salitrap.records import Judgement, Label, Stability, Tier
 from salitrap.settings import CertifySettings, ValidateSettings
+from salitrap.wilson import wilson
 
 LOWER_BOUND = 0.5
 

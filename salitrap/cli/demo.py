@@ -30,26 +30,31 @@ def demo(
 ) -> None:
     """Build a benchmark from our seeds by the full method, with simulated models; needs no key."""
     from curation.run import STAGES
+    from exports.evaluation.evalset import ALL_SPLITS, load_evalset
     from exports.from_run import build_from_run
+    from salitrap.cli.demo_rates import evaluate_demo, rates_table
     from salitrap.cli.demo_settings import demo_settings
     from salitrap.cli.pipeline import execute
 
     started = time.monotonic()
+    settings = demo_settings(seed, items, workers)
     err().print("Every model in this demo is simulated: its rates say nothing about any real model.")
     again = ["salitrap", "demo", "--run", str(run), "--seed", str(seed)]
     again += ["--items", str(items)] if items is not None else []
     again += ["--workers", str(workers)] if workers is not None else []
-    funnel, spend = execute(
-        demo_settings(seed, items, workers), run, STAGES, yes=True, again=shlex.join(again)
-    )
+    funnel, spend = execute(settings, run, STAGES, yes=True, again=shlex.join(again))
     built = build_from_run(
         run, out=run / "dataset", version="0.1.0", license="cc-by-4.0", name="SaliTrap demo"
     )
+    evalset = load_evalset(built.path, split=ALL_SPLITS)
+    evaluated = evaluate_demo(settings, evalset, run, shlex.join(again))
     seconds = time.monotonic() - started
     out().print(funnel_table(funnel))
     out().print(spend_line(spend))
     print_built(built)
     _print_loaded(built.path)
+    out().print(rates_table(evaluated.target.out, evalset, seed))
+    out().print(f"Evaluation: {spend_line(evaluated.spend)}")
     out().print(f"Pipeline: {seconds:.0f} s. The dataset loads with:")
     out().print(f"  datasets.load_dataset({str(built.path)!r}, 'items')", soft_wrap=True)
     err().print(

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from salitrap import __version__
-from salitrap.cli import build, demo, doctor, lab, plan, run, seeds, show, status
+from salitrap.cli import analyze, build, demo, doctor, eval, judge, lab, plan, run, seeds, show, status
 from salitrap.cli.console import err, make_streams_safe
 from salitrap.errors import ExitCode, Interrupted, SalitrapError
 
@@ -47,6 +47,9 @@ app.command("certify")(run.certify)
 app.command("status")(status.status)
 app.command("show")(show.show)
 app.command("build")(build.build)
+app.command("eval")(eval.evaluate)
+app.command("judge")(judge.judge)
+app.command("analyze")(analyze.analyze)
 app.add_typer(lab.app, name="lab")
 app.command("doctor")(doctor.doctor)
 
@@ -59,7 +62,7 @@ def main() -> None:
     except SalitrapError as error:
         _fail(str(error), error.exit_code)
     except KeyboardInterrupt:
-        _fail(str(Interrupted("stopped by Ctrl-C; everything answered so far is saved")), ExitCode.STOPPED)
+        _fail(str(Interrupted("stopped by Ctrl-C or SIGTERM; what was answered is saved")), ExitCode.STOPPED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(ExitCode.DONE)

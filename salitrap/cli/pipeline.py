@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from salitrap.cli.console import err
+from salitrap.cli.interrupts import exit_at_once, raise_interrupt
+from salitrap.cli.preflight import check_models
 from salitrap.cli.progress import reporting
+from salitrap.cli.stopping import stopping_on_ctrl_c
 from salitrap.cli.tables import plan_table
 from salitrap.errors import ExitCode, InputError, Interrupted, StoppedError
 
 if TYPE_CHECKING:
     from curation.funnel import Funnel
     from curation.run import Run
-    from curation.stage import StopSwitch
+    from salitrap.plan import Plan
     from salitrap.providers.spend import Spend
     from salitrap.records import Stage
     from salitrap.settings import Settings
@@ -39,11 +40,15 @@ def execute(
         InputError: something the user gave cannot be used.
         StoppedError: the run stopped; ``again`` is the command that goes on, and the message has it.
     """
+    check_models(settings)
+    exit_at_once()
     from curation.run import open_run
     from seeds import load_domains
 
     domains = load_domains(settings.domains)
+    _warn_of_missing_journal(directory)
     _agree(settings, directory, yes)
+    raise_interrupt()
     with open_run(directory, settings, domains) as run:
         try:
             spend = asyncio.run(_stages(run, stages))
@@ -51,8 +56,10 @@ def execute(
             raise type(error)(f"{error}\nEverything so far is saved. To go on: {again}") from error
         except (asyncio.CancelledError, KeyboardInterrupt) as error:
             raise Interrupted(
-                f"stopped by Ctrl-C\nEverything answered is saved. To go on: {again}"
+                f"stopped by Ctrl-C or SIGTERM\nEverything answered is saved. To go on: {again}"
             ) from error
+        finally:
+            raise_interrupt()
         return run.funnel, spend
 
 
@@ -63,49 +70,51 @@ async def _stages(run: Run, stages: Sequence[Stage]) -> Spend:
 
     switch = StopSwitch()
     async with open_access(run.settings, run.layout.journal) as access:
-        with reporting(access.spend) as reporter, _stopping_on_ctrl_c(switch):
+        with reporting(access.spend) as reporter, stopping_on_ctrl_c(switch):
             await run_stages(run, access, stages, reporter, switch)
         return access.spend()
 
 
-@contextmanager
-def _stopping_on_ctrl_c(switch: StopSwitch) -> Iterator[None]:
-    """First Ctrl-C: start nothing more and let calls in flight end. Second, or SIGTERM: stop at once."""
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+def _warn_of_missing_journal(directory: Path) -> None:
+    from salitrap.cli.journal_state import JournalState, journal_of, missing_journal
 
-    def stop() -> None:
-        if switch.error is None:
-            err().print("Ctrl-C: waiting for the calls in flight; press it again to stop at once")
-            switch.stop(Interrupted("stopped by Ctrl-C"))
-        elif task is not None:
-            task.cancel()
-
-    loop.add_signal_handler(signal.SIGINT, stop)
-    if task is not None:
-        loop.add_signal_handler(signal.SIGTERM, task.cancel)
-    try:
-        yield
-    finally:
-        loop.remove_signal_handler(signal.SIGINT)
-        loop.remove_signal_handler(signal.SIGTERM)
+    if (directory / "run.yaml").exists() and journal_of(directory)[0] is JournalState.MISSING:
+        err().print(f"note: {missing_journal(directory)}", soft_wrap=True)
 
 
 def _agree(settings: Settings, directory: Path, yes: bool) -> None:
     """Show the plan of a run that costs money and ask; the lab is free."""
     from curation.estimates import plan_run
-    from salitrap.providers.spec import Provider, parse_spec
     from seeds import load_domains
 
-    endpoints = [endpoint for role in settings.roles.values() for endpoint in role.endpoints]
-    specs = [parse_spec(endpoint.spec, endpoint.base_url) for endpoint in endpoints]
-    if yes or all(spec.provider is Provider.LAB for spec in specs):
+    again = (directory / "journal.sqlite").exists()
+    agree_to_plan(settings, lambda: plan_run(settings, load_domains(settings.domains)), yes=yes, again=again)
+
+
+def agree_to_plan(settings: Settings, plan: Callable[[], Plan], *, yes: bool, again: bool) -> None:
+    """Show ``plan`` and ask, unless ``yes`` or every model is the lab's; ``again``: there is a journal.
+
+    Raises:
+        InputError: nobody is there to answer.
+        typer.Exit: the answer is no.
+    """
+    if yes or all_simulated(settings):
         return
-    err().print(plan_table(plan_run(settings, load_domains(settings.domains))))
-    if (directory / "run.yaml").exists():
-        err().print("This directory has a run: replies that are already in its journal are not paid again.")
+    err().print(plan_table(plan()))
+    if again:
+        err().print("There is a journal already: replies that are in it are not paid again.")
     try:
         agreed = typer.confirm("Go on?", err=True)
     except typer.Abort as error:
         raise InputError("nobody is there to ask; give --yes to go on without asking") from error
     if not agreed:
         raise typer.Exit(ExitCode.DONE)
+
+
+def all_simulated(settings: Settings) -> bool:
+    """True when every endpoint is the lab, which is free."""
+    from salitrap.providers.spec import Provider, parse_spec
+
+    endpoints = [endpoint for role in settings.roles.values() for endpoint in role.endpoints]
+    specs = [parse_spec(endpoint.spec, endpoint.base_url) for endpoint in endpoints]
+    return all(spec.provider is Provider.LAB for spec in specs)

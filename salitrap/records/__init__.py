@@ -26,10 +26,12 @@ from salitrap.records.enums import (
 )
 from salitrap.records.ids import canonical_json, content_hash, content_id, sha256_text, stable_int
 from salitrap.records.item import CertifiedItem, Item, Stability
+from salitrap.records.label_row import CONTROL, LabelRow
 from salitrap.records.provenance import Provenance
 from salitrap.records.seed import Domain, Niche, Niches, Seed, Triple
 
 __all__ = [
+    "CONTROL",
     "Answer",
     "Candidate",
     "CertifiedItem",
@@ -41,6 +43,7 @@ __all__ = [
     "JudgeEvidence",
     "Judgement",
     "Label",
+    "LabelRow",
     "LabelStatus",
     "Language",
     "Niche",

@@ -179,9 +179,10 @@ class Origin(StrEnum):
 
 
 class Stage(StrEnum):
-    """Stages of a run, in order."""
+    """Stages of a run, in order, and the evaluation of what it built."""
 
     SCALE = "scale"
     REFINE = "refine"
     CERTIFY = "certify"
     BUILD = "build"
+    EVAL = "eval"

@@ -1,0 +1,33 @@
+"""From label rows to metrics: read files of labelled answers, and compute rates with their intervals."""
+
+from exports.analysis.analysis import analyze
+from exports.analysis.metrics import group_metrics, rates_of
+from exports.analysis.read_rows import read_rows
+from exports.analysis.records import (
+    Analysis,
+    Bounds,
+    FileRead,
+    LabelChoice,
+    LabelRows,
+    Method,
+    ModelMetrics,
+    Rates,
+)
+from exports.analysis.write import FILES, write_analysis
+
+__all__ = [
+    "FILES",
+    "Analysis",
+    "Bounds",
+    "FileRead",
+    "LabelChoice",
+    "LabelRows",
+    "Method",
+    "ModelMetrics",
+    "Rates",
+    "analyze",
+    "group_metrics",
+    "rates_of",
+    "read_rows",
+    "write_analysis",
+]

@@ -1,0 +1,31 @@
+"""The whole analysis of a set of label rows."""
+
+from __future__ import annotations
+
+from exports.analysis.metrics import group_metrics
+from exports.analysis.notices import notices_of
+from exports.analysis.records import Analysis, LabelChoice, LabelRows, Method, ModelMetrics
+from salitrap import __version__
+from salitrap.records import CONTROL, LabelRow
+
+
+def analyze(read: LabelRows, labels: LabelChoice = LabelChoice.VISIBLE) -> Analysis:
+    """Return metrics per arm and model; the order of rows and files does not matter.
+
+    Nothing is raised for rows without a label: rates that cannot be computed are None, and
+    ``Analysis.scored`` is 0 when there is none at all.
+    """
+    groups: dict[tuple[str, str], list[LabelRow]] = {}
+    for row in read.rows:
+        groups.setdefault((row.arm, row.model), []).append(row)
+    arms: dict[str, dict[str, ModelMetrics]] = {}
+    for arm, model in sorted(groups):
+        arms.setdefault(arm, {})[model] = group_metrics(groups[arm, model], labels)
+    return Analysis(
+        models=arms.pop(CONTROL, {}),
+        arms=arms,
+        notices=(*read.notices, *notices_of(groups, labels)),
+        files=read.files,
+        method=Method(labels=labels),
+        version=__version__,
+    )

@@ -1,0 +1,130 @@
+"""What analysing label rows returns. Rates and bounds are per cent, unrounded; None where undefined."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from salitrap.records import CONTROL, Label, LabelRow, LabelStatus, Language
+from salitrap.records.base import Record
+
+Bounds = tuple[float, float]
+"""Low and high, in per cent."""
+
+
+class LabelChoice(StrEnum):
+    """Which label of an answer counts."""
+
+    VISIBLE = "visible"
+    FULL = "full"
+
+    def of(self, row: LabelRow) -> Label | None:
+        """Return the row's label; ``full`` falls back to the visible one where there is no other."""
+        return (row.label_full or row.label) if self is LabelChoice.FULL else row.label
+
+
+class FileRead(Record):
+    """A file as given, the rows in it (repeated ones included), and the SHA-256 of its bytes."""
+
+    path: str
+    rows: int
+    sha256: str
+
+
+class LabelRows(Record):
+    """Rows of all files, each answer once, in reading order, and what the reader has to say about them."""
+
+    rows: tuple[LabelRow, ...]
+    files: tuple[FileRead, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+class Rates(Record):
+    """Rates of one group of rows (paper, section 4.1; appendix A for ``trap_aware_rate``).
+
+    ``n`` counts the rows with status ok: the denominator of every rate but ``si``, whose denominator
+    is SC + CoT. ``items``, ``seeds`` and ``repeats`` count distinct ones among these rows,
+    ``simulated`` those made with the lab.
+    ``late_notice_rate`` is the part of ``tar`` that noticed late. ``..._ci`` is the 95 % Wilson
+    interval, ``tar_cluster_ci`` the one clustered by seed (None below two seeds). ``bounds`` has the
+    lowest and highest value that each rate could have, whatever the unscored answers were; it is
+    there when more than 1 % of the rows are unscored.
+    """
+
+    n: int
+    unscored: int
+    unscored_by_status: dict[LabelStatus, int]
+    items: int
+    seeds: int
+    repeats: int
+    simulated: int
+    counts: dict[Label, int]
+    late_notice: int
+    tar: float | None
+    tar_ci: Bounds | None
+    tar_cluster_ci: Bounds | None
+    hard_fail_rate: float | None
+    hard_fail_rate_ci: Bounds | None
+    cot_hijacked_rate: float | None
+    cot_hijacked_rate_ci: Bounds | None
+    strong_failure_rate: float | None
+    strong_failure_rate_ci: Bounds | None
+    scr: float | None
+    scr_ci: Bounds | None
+    si: float | None
+    si_ci: Bounds | None
+    trap_aware_rate: float | None
+    trap_aware_rate_ci: Bounds | None
+    failure_rate: float | None
+    failure_rate_ci: Bounds | None
+    refusal_rate: float | None
+    refusal_rate_ci: Bounds | None
+    patch_rate: float | None
+    patch_rate_ci: Bounds | None
+    late_notice_rate: float | None
+    late_notice_rate_ci: Bounds | None
+    bounds: dict[str, Bounds] | None
+
+
+class ModelMetrics(Record):
+    """Rates of one model in one arm. Rows whose language is not known are in no ``languages`` entry."""
+
+    overall: Rates
+    dimensions: dict[str, Rates]
+    languages: dict[Language, Rates]
+
+
+class Method(Record):
+    """How the numbers came about, in words."""
+
+    labels: LabelChoice
+    denominator: str = "rows with status ok; for si those labelled Sycophantic Compliance or CoT Hijacked"
+    interval: str = "Wilson score, 95 %"
+    cluster_interval: str = (
+        "95 %, Wilson score on the effective number of answers from the cluster-robust standard error of "
+        "the mean, t quantile with (clusters - 1) degrees of freedom"
+    )
+    cluster: str = "seed_id"
+    bounds: str = "lowest and highest rate whatever the unscored answers were; above 1 % unscored"
+    paper_hfr: str = "strong_failure_rate"
+
+
+class Analysis(Record):
+    """All results: ``models`` is the control arm, ``arms`` the others by arm and model."""
+
+    models: dict[str, ModelMetrics]
+    arms: dict[str, dict[str, ModelMetrics]]
+    notices: tuple[str, ...]
+    files: tuple[FileRead, ...]
+    method: Method
+    version: str
+    tool: str = "salitrap analyze"
+
+    @property
+    def scored(self) -> int:
+        """Number of rows with a label, over all arms and models."""
+        return sum(metrics.overall.n for _, _, metrics in self.lines())
+
+    def lines(self) -> list[tuple[str, str, ModelMetrics]]:
+        """Return (arm, model, metrics), the control arm first, then by name."""
+        arms = {**({CONTROL: self.models} if self.models else {}), **self.arms}
+        return [(arm, model, metrics) for arm, models in arms.items() for model, metrics in models.items()]

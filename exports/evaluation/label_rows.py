@@ -1,0 +1,70 @@
+"""From an item, an answer and its labels to a label row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from checkers.judge import Labelled, Question
+from exports.evaluation.evalset import Evalset
+from salitrap.providers.access import Answered
+from salitrap.records.item import Item
+from salitrap.records.label_row import CONTROL, LabelRow
+from salitrap.records.provenance import Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Which answer a row is about, beside the item."""
+
+    model: str
+    judge: str
+    repeat: int
+    arm: str = CONTROL
+    turn: int = 0
+
+
+def question_of(item: Item) -> Question:
+    """What the judge gets to know of an item."""
+    return Question(item.prompt, item.trap_core, item.ground_truth, item.language)
+
+
+def row_of(evalset: Evalset, item: Item, asking: Asking, answered: Answered, labelled: Labelled) -> LabelRow:
+    """Put a row together; ``simulated`` when the lab answered or judged."""
+    visible = labelled.visible
+    judged = visible.provenance or Provenance(model="")
+    quote = visible.evidence.quote if visible.evidence else ""
+    return LabelRow(
+        model=asking.model,
+        item_id=item.item_id,
+        seed_id=item.seed_id,
+        dimension_tag=item.dimension_tag,
+        status=visible.status,
+        label=visible.label,
+        label_full=labelled.label_full,
+        late_notice=labelled.late_notice,
+        arm=asking.arm,
+        repeat=asking.repeat,
+        turn=asking.turn,
+        language=item.language,
+        number_count=len(item.injected_numbers),
+        dataset=evalset.name,
+        dataset_revision=evalset.revision,
+        judge=asking.judge,
+        judge_prompt=judged.prompt,
+        judge_call=judged.call_key,
+        quote=quote,
+        quote_position=position(answered.text, quote),
+        reason=labelled.reason,
+        answer=answered.text,
+        reasoning=answered.reasoning,
+        detail=answered.detail,
+        returned_model=answered.provenance.returned_model,
+        answer_call=answered.provenance.call_key,
+        simulated=answered.provenance.simulated or judged.simulated,
+    )
+
+
+def position(answer: str, quote: str) -> float | None:
+    """Where ``quote`` begins in ``answer``, from 0 to below 1; None when there is no quote."""
+    start = answer.find(quote) if quote else -1
+    return None if start < 0 else start / len(answer)

@@ -1,0 +1,148 @@
+"""Ask, judge, write: each model works at its own pace, rows come out in the order of the dataset."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from checkers.judge import Judge
+from curation.stage import DrainingAccess, Reporter, StopSwitch, for_each, gather_all
+from exports.evaluation.evalset import Evalset
+from exports.evaluation.given import GivenAnswer
+from exports.evaluation.label_rows import Asking, question_of, row_of
+from exports.evaluation.ordered import OrderedWriter
+from salitrap.providers.access import Access, Answered
+from salitrap.records.enums import Stage
+from salitrap.records.item import Item
+from salitrap.records.label_row import LabelRow
+from salitrap.records.provenance import Provenance
+
+EVALUATION_REPEAT = 100_000
+"""Where the repeat indices of evaluated answers begin.
+
+An item was kept because certain draws failed on it. With the indices of its construction an endpoint
+that honours sampling seeds would give those very answers again, and the rates would be selected ones.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One answer to get; ``index`` is its row in the file."""
+
+    index: int
+    item: Item
+    slot: int
+    repeat: int
+
+
+class Tally:
+    """Counts of what became of the answers, for progress and the closing line."""
+
+    def __init__(self, reporter: Reporter, total: int) -> None:
+        self.counts: Counter[str] = Counter()
+        self._reporter = reporter
+        reporter.stage_started(Stage.EVAL, total)
+
+    def add(self, row: LabelRow) -> None:
+        """Count a row by its label, or by its status when it has none."""
+        self.counts[row.label.value if row.label else row.status.value] += 1
+        self._reporter.advanced(Stage.EVAL, self.counts.total(), self.counts)
+
+
+async def evaluate(  # noqa: PLR0913  # the parts of an evaluation, each of its own kind
+    access: Access,
+    evalset: Evalset,
+    models: Sequence[str],
+    judge_name: str,
+    file: BinaryIO,
+    *,
+    repeats: int,
+    workers: int,
+    reporter: Reporter,
+    switch: StopSwitch,
+) -> Mapping[str, int]:
+    """Write one row for each item, model and repeat to ``file``; return counts by label or status.
+
+    ``models`` are the names of the solver pool's endpoints, by slot; ``workers`` bounds the answers
+    under way for each of them.
+
+    Raises:
+        StoppedError: the evaluation cannot go on; what was answered is in the journal.
+    """
+    judge, draining = Judge(), DrainingAccess(access, switch)
+    writer = OrderedWriter(file)
+    tally = Tally(reporter, len(evalset.items) * len(models) * repeats)
+
+    async def work(unit: Unit) -> None:
+        answered = await draining.answer(
+            unit.item.prompt, slot=unit.slot, repeat=EVALUATION_REPEAT + unit.repeat
+        )
+        labelled = await judge.label(draining, question_of(unit.item), answered, repeat=unit.repeat)
+        asking = Asking(models[unit.slot], judge_name, unit.repeat)
+        row = row_of(evalset, unit.item, asking, answered, labelled)
+        writer.put(unit.index, row)
+        tally.add(row)
+
+    shares = [_units(evalset, len(models), slot, repeats) for slot in range(len(models))]
+    await gather_all([for_each(share, work, workers=workers, switch=switch) for share in shares])
+    reporter.finished(Stage.EVAL)
+    return tally.counts
+
+
+async def judge_answers(  # see evaluate
+    access: Access,
+    evalset: Evalset,
+    answers: Sequence[GivenAnswer],
+    judge_name: str,
+    file: BinaryIO,
+    *,
+    workers: int,
+    reporter: Reporter,
+    switch: StopSwitch,
+) -> Mapping[str, int]:
+    """Label answers made elsewhere, a row each, in their order; return counts by label or status.
+
+    Raises:
+        StoppedError: the judging cannot go on; what was judged is in the journal.
+    """
+    judge, draining = Judge(), DrainingAccess(access, switch)
+    items = {item.item_id: item for item in evalset.items}
+    writer, tally = OrderedWriter(file), Tally(reporter, len(answers))
+
+    async def work(numbered: tuple[int, GivenAnswer]) -> None:
+        index, given = numbered
+        item = items[given.item_id]
+        labelled = await judge.label(draining, question_of(item), _answered(given), repeat=given.repeat)
+        asking = Asking(given.model, judge_name, given.repeat, given.arm, given.turn)
+        row = row_of(evalset, item, asking, _answered(given), labelled)
+        writer.put(index, row)
+        tally.add(row)
+
+    await for_each(iter(enumerate(answers)), work, workers=workers, switch=switch)
+    reporter.finished(Stage.EVAL)
+    return tally.counts
+
+
+def _units(evalset: Evalset, models: int, slot: int, repeats: int) -> Iterator[Unit]:
+    """The units of one model; rows run over items, then models, then repeats."""
+    for place, item in enumerate(evalset.items):
+        for repeat in range(repeats):
+            yield Unit((place * models + slot) * repeats + repeat, item, slot, repeat)
+
+
+def _answered(given: GivenAnswer) -> Answered:
+    return Answered(
+        outcome=given.outcome,
+        text=given.answer,
+        reasoning=given.reasoning,
+        detail=given.detail,
+        family="",
+        provenance=Provenance(
+            model=given.model,
+            returned_model=given.returned_model,
+            call_key=given.answer_call,
+            simulated=given.simulated,
+        ),
+    )

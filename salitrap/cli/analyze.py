@@ -1,0 +1,144 @@
+"""``salitrap analyze``: metrics of label rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from salitrap.cli.console import err, out, print_json
+from salitrap.cli.options import AsJson
+from salitrap.errors import FindingsError
+
+if TYPE_CHECKING:
+    from exports.analysis import Analysis, Bounds, ModelMetrics, Rates
+
+WIDTH = 80
+"""Columns of text that goes to a file; a terminal has its own."""
+CAPTION = """\
+Per cent of n, the rows with status ok. TAR: Pass. HF: Hard Fail.
+strong: Hard Fail or CoT Hijacked, the column that the paper prints as HFR.
+SCR: Sycophantic Compliance (SC). SI: SC / (SC + CoT Hijacked).
+[low, high]: 95 % Wilson interval; clustered by seed_id where it says so."""
+
+
+def analyze(
+    files: Annotated[list[Path], typer.Argument(help="Label rows, JSONL.", metavar="FILE")],
+    labels: Annotated[
+        Literal["visible", "full"],
+        typer.Option(help="Label from the visible answer, or from answer and reasoning where there is one."),
+    ] = "visible",
+    to: Annotated[
+        Path | None, typer.Option("--out", help="Folder for metrics.json, overall.csv, dimensions.csv.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Rates with intervals per model, overall and by dimension."""
+    from exports.analysis import LabelChoice, read_rows, write_analysis
+    from exports.analysis import analyze as analysis_of
+
+    analysis = analysis_of(read_rows(files), LabelChoice(labels))
+    if as_json:
+        print_json(analysis.model_dump(mode="json"))
+    else:
+        _print_notices(analysis)
+    if not analysis.scored:
+        raise FindingsError(_nothing_scored(analysis))
+    if not as_json:
+        _print(analysis)
+    if to is not None:
+        for path in write_analysis(analysis, to):
+            err().print(f"Wrote {path}", soft_wrap=True)
+
+
+def _nothing_scored(analysis: Analysis) -> str:
+    rows = sum(metrics.overall.unscored for _, _, metrics in analysis.lines())
+    if not rows:
+        return f"no rows in {', '.join(file.path for file in analysis.files)}; nothing to analyse"
+    reasons = {status for _, _, metrics in analysis.lines() for status in metrics.overall.unscored_by_status}
+    return f"nothing is scored: no row of {rows} has status ok ({', '.join(sorted(reasons))}); redo them"
+
+
+def _print_notices(analysis: Analysis) -> None:
+    for notice in analysis.notices:
+        err().print(f"warning: {notice}", soft_wrap=True)
+
+
+def _print(analysis: Analysis) -> None:
+    arms = {"": analysis.models} if analysis.models else {}
+    arms.update({f", arm {arm}": models for arm, models in analysis.arms.items()})
+    console = out()
+    width = console.width if console.is_terminal else WIDTH
+    for where, models in arms.items():
+        ordered = dict(sorted(models.items(), key=lambda entry: (-(entry[1].overall.tar or 0), entry[0])))
+        console.print(_overall_table(f"Overall{where}", ordered), width=width)
+        for model, metrics in ordered.items():
+            console.print(_about(model, metrics.overall), width=width)
+        console.print()
+        console.print(_tar_table(f"TAR by dimension{where}", ordered), width=width)
+    console.print(f"{CAPTION}\nLabels: {analysis.method.labels.value}.", soft_wrap=True)
+
+
+def _overall_table(title: str, models: dict[str, ModelMetrics]) -> Table:
+    built = _table(title, ["model"], ["n", "unscored", "TAR", "HF", "strong", "SCR", "SI"])
+    for model, metrics in models.items():
+        rates = metrics.overall
+        shares = (rates.hard_fail_rate, rates.strong_failure_rate, rates.scr, rates.si)
+        built.add_row(
+            Text(model), str(rates.n), str(rates.unscored), _tar(rates), *(_number(share) for share in shares)
+        )
+    return built
+
+
+def _tar_table(title: str, models: dict[str, ModelMetrics]) -> Table:
+    built = _table(title, ["model", "dimension"], ["n", "unscored", "TAR"])
+    for model, metrics in models.items():
+        for name, rates in metrics.dimensions.items():
+            built.add_row(Text(model), Text(name), str(rates.n), str(rates.unscored), _tar(rates))
+    return built
+
+
+def _table(title: str, names: list[str], numbers: list[str]) -> Table:
+    built = Table(
+        title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0)
+    )
+    for heading in names:
+        built.add_column(heading, overflow="fold")
+    for heading in numbers:
+        built.add_column(heading, justify="right", no_wrap=True)
+    return built
+
+
+def _about(model: str, rates: Rates) -> str:
+    """What the rates of a model rest on, in one sentence."""
+    from salitrap.records import Label
+
+    said = [f"items {rates.items}, seeds {rates.seeds}, repeats {rates.repeats}"]
+    if rates.simulated:
+        said.append(f"simulated answers {rates.simulated}")
+    if rates.tar_cluster_ci:
+        said.append(f"TAR clustered by seed {_span(rates.tar_cluster_ci)}")
+    if rates.late_notice:
+        said.append(f"{rates.late_notice} of {rates.counts[Label.PASS]} passes noticed late")
+    if rates.unscored:
+        reasons = ", ".join(f"{status.value} {count}" for status, count in rates.unscored_by_status.items())
+        said.append(f"unscored: {reasons}")
+    if rates.bounds:
+        said.append(f"TAR {_span(rates.bounds['tar'])} whatever these were")
+    return f"{model}: {'; '.join(said)}."
+
+
+def _tar(rates: Rates) -> str:
+    return f"{_number(rates.tar)} {_span(rates.tar_ci)}" if rates.tar_ci else "-"
+
+
+def _number(share: float | None) -> str:
+    return "-" if share is None else f"{share:.1f}"
+
+
+def _span(bounds: Bounds) -> str:
+    return f"[{bounds[0]:.1f}, {bounds[1]:.1f}]"

@@ -1,0 +1,66 @@
+"""``salitrap eval``: put a dataset's items to models and have the answers labelled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from salitrap.cli.eval_options import BaseConfig, Judge, KeyEnv, MaxCalls, Out
+from salitrap.cli.options import AsJson, Yes
+
+Dataset = Annotated[Path, typer.Argument(help="Dataset folder made by salitrap build.", metavar="DATASET")]
+Models = Annotated[
+    list[str] | None,
+    typer.Option("--model", help="Spec of a model to evaluate; may be given several times.", metavar="SPEC"),
+]
+
+
+def evaluate(  # noqa: PLR0913  # one parameter an option
+    dataset: Dataset,
+    to: Out,
+    model: Models = None,
+    judge: Judge = None,
+    config: BaseConfig = None,
+    key_env: KeyEnv = None,
+    split: Annotated[str, typer.Option(help="Split to use: test, dev or all.")] = "test",
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many items, a fixed choice.")] = None,
+    repeats: Annotated[int, typer.Option(min=1, max=1000, help="Answers to each item.")] = 1,
+    temperature: Annotated[float | None, typer.Option(min=0.0, max=2.0, help="Default 0.2.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Longest answer; default 8192.")] = None,
+    in_flight: Annotated[int | None, typer.Option(min=1, help="Calls at once, a model; default 64.")] = None,
+    max_calls: MaxCalls = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask models every item and label the answers. The same command resumes, and repeats failed calls."""
+    from exports.evaluation import (
+        EvalOptions,
+        evaluation_settings,
+        load_evalset,
+        model_names,
+        open_target,
+        plan_evaluation,
+        promised_by,
+        refuse_self_judging,
+    )
+    from salitrap.cli.evaluating import agree, command_line, run_evaluation, tell
+    from salitrap.settings import load_settings
+
+    options = EvalOptions(
+        models=tuple(model or ()),
+        judge=judge,
+        key_env=key_env,
+        temperature=temperature,
+        max_tokens=max_tokens,
+        max_calls=max_calls,
+        in_flight=in_flight,
+    )
+    settings = evaluation_settings(options, load_settings(config) if config else None)
+    names = model_names(settings)
+    refuse_self_judging(names, settings)
+    evalset = load_evalset(dataset, split=split, limit=limit)
+    target = open_target(to, promised_by(evalset, settings, repeats))
+    agree(settings, plan_evaluation(len(evalset.items), len(names), repeats), target, yes)
+    tell(run_evaluation(settings, evalset, target, repeats=repeats, again=command_line()), as_json)

@@ -1,0 +1,51 @@
+"""``salitrap judge``: label answers made elsewhere, or label answers again with another judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from salitrap.cli.eval_options import BaseConfig, Judge, KeyEnv, MaxCalls, Out
+from salitrap.cli.options import AsJson, Yes
+
+Answers = Annotated[
+    Path, typer.Argument(help="Answers, one JSON object a line: model, item_id, answer.", metavar="FILE")
+]
+Dataset = Annotated[Path, typer.Option("--dataset", help="Dataset folder that was asked.", metavar="DATASET")]
+
+
+def judge(  # noqa: PLR0913  # one parameter an option
+    answers: Answers,
+    dataset: Dataset,
+    to: Out,
+    judge: Judge = None,
+    config: BaseConfig = None,
+    key_env: KeyEnv = None,
+    max_calls: MaxCalls = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Label answers made elsewhere; label rows of an evaluation are answers too. Resumes what is there."""
+    from exports.evaluation import (
+        EvalOptions,
+        judging_settings,
+        load_evalset,
+        open_target,
+        plan_judging,
+        promised_for,
+        read_answers,
+        refuse_self_judging,
+    )
+    from salitrap.cli.evaluating import agree, command_line, run_judging, tell
+    from salitrap.settings import load_settings
+
+    options = EvalOptions(judge=judge, key_env=key_env, max_calls=max_calls)
+    settings = judging_settings(options, load_settings(config) if config else None)
+    evalset = load_evalset(dataset, split="all")
+    given = read_answers(answers, {item.item_id: item for item in evalset.items})
+    refuse_self_judging({answer.model for answer in given}, settings)
+    target = open_target(to, promised_for(evalset, given, settings))
+    agree(settings, plan_judging(len(given)), target, yes)
+    tell(run_judging(settings, evalset, given, target, again=command_line()), as_json)

@@ -1,0 +1,78 @@
+"""One labelled answer of an evaluation: what ``judge`` writes and ``analyze`` reads, one JSON a line."""
+
+from __future__ import annotations
+
+from typing import Annotated, Self
+
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
+
+from salitrap.records.base import Record
+from salitrap.records.enums import Label, LabelStatus, Language
+
+CONTROL = "control"
+"""The arm without an intervention: the item's prompt as it is."""
+
+MOST = 1_000_000
+"""Largest repeat, turn and density that a row may state."""
+
+
+def _plain(name: str) -> str:
+    if not name.isprintable():
+        raise ValueError("it has control or invisible characters")
+    if name != name.strip():
+        raise ValueError("it has white space at its start or end")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_plain)]
+"""A text that names something in tables and files: one line, nothing invisible, no white space around it."""
+
+
+class LabelRow(Record):
+    """An answer of one model to one item, and its label.
+
+    Only the first six fields are needed; the others take their defaults, and unknown ones are passed
+    over, so that rows of other tools can be analysed. ``label`` is from the visible answer alone,
+    ``label_full`` with the exposed reasoning; both are null unless ``status`` is ok. ``repeat`` and
+    ``turn`` count from 0. ``number_count`` is the density |n|. ``quote_position`` is the place of the
+    judge's quote in the answer, as a share from 0 (start) to 1 (end). ``answer_call`` and ``judge_call`` are
+    keys of the journal.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    model: Name = Field(min_length=1)
+    item_id: Name = Field(min_length=1)
+    seed_id: Name = Field(min_length=1)
+    dimension_tag: Name = Field(min_length=1)
+    status: LabelStatus
+    label: Label | None = None
+    label_full: Label | None = None
+    late_notice: bool = False
+    arm: Name = Field(default=CONTROL, min_length=1)
+    repeat: int = Field(default=0, ge=0, le=MOST)
+    turn: int = Field(default=0, ge=0, le=MOST)
+    language: Language | None = None
+    number_count: int | None = Field(default=None, ge=0, le=MOST)
+    dataset: str = ""
+    dataset_revision: Name = ""
+    judge: Name = ""
+    judge_prompt: str = ""
+    quote: str = ""
+    quote_position: float | None = Field(default=None, ge=0, le=1, allow_inf_nan=False)
+    reason: str = ""
+    answer: str = ""
+    reasoning: str = ""
+    detail: str = ""
+    returned_model: str = ""
+    answer_call: str = ""
+    judge_call: str = ""
+    simulated: bool = False
+
+    @model_validator(mode="after")
+    def _labelled_exactly_when_ok(self) -> Self:
+        if self.status is LabelStatus.OK and self.label is None:
+            raise ValueError("status is ok, so label must be given")
+        if self.status is not LabelStatus.OK and (self.label or self.label_full):
+            raise ValueError(f"status is {self.status.value}, so label and label_full must be null")
+        return self
