@@ -23,10 +23,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rapidfuzz import fuzz
 
+from checkers.leaks import leak_fault
 from salitrap.records.candidate import Candidate
 from salitrap.records.enums import Fault, Language
 from salitrap.records.seed import Seed
@@ -74,9 +75,11 @@ def guard_faults(
     *,
     adds_numbers: bool,
     bounds: tuple[int, int] | None = None,
+    told: Sequence[str] = (),
 ) -> tuple[GuardFault, ...]:
     """Every fault of ``child_prompt`` as (fault, what was found), in a fixed order; () when sound.
 
+    ``told`` is what the writer was given beside the text: its instructions and remarks.
     ``bounds`` are the fewest and the most characters, those of ``ScaleSettings`` when absent. A
     seed or parent outside them widens them.
     """
@@ -91,6 +94,9 @@ def guard_faults(
     form = form_fault(seed.prompt, child_prompt)
     if form:
         found.append((Fault.META_TEXT, form))
+    leak = leak_fault(seed, parent, child_prompt, told)
+    if leak:
+        found.append(leak)
     if is_copy(parent.prompt, child_prompt):
         found.append((Fault.COPY_OF_PARENT, "the parent's text with at most trifling changes"))
     return tuple(found)

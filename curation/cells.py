@@ -9,6 +9,7 @@ from salitrap.errors import ConfigError
 from salitrap.records import Domain, Language
 from salitrap.records.base import Record
 from salitrap.settings import Settings
+from salitrap.settings.near import nearest
 
 
 class CellEnd(StrEnum):
@@ -77,6 +78,7 @@ def cells_of(settings: Settings, domains: Sequence[Domain]) -> tuple[CellState, 
         ConfigError: ``targets`` names a dimension that no domain file defines, or a language it lacks.
     """
     _refuse_unknown_dimensions(settings, domains)
+    _refuse_missing_languages(settings, domains)
     return tuple(
         CellState(tag=domain.tag, language=language, target=settings.target(domain.tag, language))
         for domain in domains
@@ -89,10 +91,22 @@ def _refuse_unknown_dimensions(settings: Settings, domains: Sequence[Domain]) ->
     known = [domain.tag for domain in domains]
     unknown = [tag for tag in settings.targets if tag not in (*known, "default")]
     if unknown:
+        near = nearest(unknown[0], [*known, "default"])
         raise ConfigError(
             f"targets: unknown dimension {', '.join(unknown)}; "
             f"the domains of this run define {', '.join(known)}"
+            + (f"; did you mean {near!r}?" if near else "")
         )
+
+
+def _refuse_missing_languages(settings: Settings, domains: Sequence[Domain]) -> None:
+    for domain in domains:
+        for language, wanted in settings.targets.get(domain.tag, {}).items():
+            if wanted and language not in domain.definition:
+                raise ConfigError(
+                    f"targets.{domain.tag}.{language.value}: the domain has no definition in "
+                    f"{language.value!r}, only in {', '.join(domain.definition)}; write one or leave it out"
+                )
 
 
 def after_wave(cell: CellState, accepted: int, batches: int, failed: int, empty_waves: int) -> CellState:

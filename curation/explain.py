@@ -37,7 +37,7 @@ class Explanation(Record):
 def explain(directory: Path, subject_id: str) -> Explanation:
     """Collect what a run knows of an item, a candidate, a seed or a rejected draft.
 
-    ``subject_id`` may be cut short as long as it is unique.
+    ``subject_id`` may be cut short as long as it is unique, and may lack its ``item-`` or ``cand-``.
 
     Raises:
         InputError: nothing, or more than one thing, has this identifier.
@@ -60,19 +60,32 @@ def explain(directory: Path, subject_id: str) -> Explanation:
                 return _of_rejection(registry, key)
 
 
+MOST_LISTED = 6
 KEYS = {"items": "item_id", "candidates": "candidate_id", "seeds": "seed_id", "rejections": "subject_id"}
 
 
 def _found(registry: Registry, subject_id: str) -> tuple[str, str]:
-    """Table and full identifier."""
+    """Table and full identifier; a seed that is also a rejection of the same name is one subject."""
+    found = _beginning(registry, subject_id, bare=False) or _beginning(registry, subject_id, bare=True)
+    if not found:
+        raise InputError(f"{subject_id}: no item, candidate or seed of this run; see 'salitrap status'")
+    if len(found) > 1:
+        listed = ", ".join(list(found)[:MOST_LISTED])
+        more = f" and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
+        raise InputError(f"{subject_id}: begins {listed}{more}; give more of the identifier")
+    ((key, table),) = found.items()
+    return table, key
+
+
+def _beginning(registry: Registry, start: str, *, bare: bool) -> dict[str, str]:
+    """Table by identifier of all that begin so; ``bare`` compares what follows the first hyphen."""
+    found: dict[str, str] = {}
     for table, column in KEYS.items():
-        query = f"SELECT DISTINCT {column} FROM {table} WHERE substr({column}, 1, ?) = ? LIMIT 2"
-        rows = registry.connection.execute(query, (len(subject_id), subject_id)).fetchall()
-        if len(rows) > 1:
-            raise InputError(f"{subject_id}: more than one in {table} begins so; give more of the identifier")
-        if rows:
-            return table, str(rows[0][0])
-    raise InputError(f"{subject_id}: no item, candidate or seed of this run; see 'salitrap status'")
+        compared = f"substr({column}, instr({column}, '-') + 1)" if bare else column
+        query = f"SELECT DISTINCT {column} FROM {table} WHERE substr({compared}, 1, ?) = ? ORDER BY 1"
+        for (key,) in registry.connection.execute(query, (len(start), start)):
+            found.setdefault(str(key), table)
+    return found
 
 
 def _of_item(registry: Registry, item_id: str) -> Explanation:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from curation.cells import CellState
 from curation.registry import Registry
-from curation.registry.waves import counts_so_far, newest_wave
-from salitrap.records import Fault, Language, Stage, Status
+from curation.registry.waves import counts_so_far
+from curation.shortfalls import Shortfall, commonest, shortfalls_of
+from salitrap.errors import InputError, SalitrapError, StoppedError
+from salitrap.records import Fault, Stage, Status
 from salitrap.records.base import Record
 
 
@@ -52,16 +51,6 @@ class CandidateFunnel(Record):
     def count(self, *statuses: Status) -> int:
         """Candidates that stand at one of ``statuses``."""
         return sum(self.by_status.get(status, 0) for status in statuses)
-
-
-class Shortfall(Record):
-    """A cell that ended below its target, or has not ended yet."""
-
-    dimension_tag: str
-    language: Language
-    target: int
-    accepted: int
-    end: str
 
 
 class Funnel(Record):
@@ -124,8 +113,29 @@ def funnel_of(registry: Registry) -> Funnel:
         seeds=_seeds(registry),
         candidates=_candidates(registry),
         items=_number(registry, "SELECT COUNT(*) FROM items JOIN active_seeds USING (seed_id)"),
-        shortfalls=_shortfalls(registry),
+        shortfalls=shortfalls_of(registry),
     )
+
+
+def without_seeds(registry: Registry) -> SalitrapError:
+    """Why nothing can be refined: what became of everything that was offered as a seed."""
+    place, seeds = registry.path.parent, _seeds(registry)
+    offered = seeds.experts + seeds.drafts + seeds.batches_failed
+    if seeds.accepted:
+        return InputError(
+            f"{place}: all {seeds.accepted} accepted seeds lie beyond the targets; raise 'targets'"
+        )
+    if not offered and not _number(registry, "SELECT COUNT(*) FROM waves"):
+        return InputError(f"{place}: no seeds to refine; run the scale stage here first")
+    fault, count = commonest(seeds.rejected)
+    if fault is None:
+        return InputError(
+            f"{place}: scaling brought no seed, since the generator wrote no draft; try another"
+        )
+    told = f"{place}: scaling accepted none of {offered} seeds; {count} were rejected for {fault.value}"
+    if fault is Fault.CALL_FAILED:
+        return StoppedError(f"{told}; see rejects.jsonl for what the endpoint replied")
+    return InputError(f"{told}; see rejects.jsonl, then mend the domain file, 'scale:' or the generator")
 
 
 def _seeds(registry: Registry) -> SeedFunnel:
@@ -167,31 +177,6 @@ def _candidates(registry: Registry) -> CandidateFunnel:
         not_selected=_number(registry, f"{certified} = 'not_selected'"),
         pending=_number(registry, f"{certified} IS NULL"),
     )
-
-
-def _shortfalls(registry: Registry) -> tuple[Shortfall, ...]:
-    """Cells of the newest wave that lack seeds, against the targets that hold now."""
-    wave = newest_wave(registry)
-    targets = _targets(registry)
-    cells = wave.cells if wave is not None else ()
-    return tuple(
-        _shortfall(cell, target) for cell in cells if cell.accepted < (target := targets.get(cell.key, 0))
-    )
-
-
-def _shortfall(cell: CellState, target: int) -> Shortfall:
-    return Shortfall(
-        dimension_tag=cell.tag,
-        language=cell.language,
-        target=target,
-        accepted=cell.accepted,
-        end=cell.end.value if cell.end is not None else "open",
-    )
-
-
-def _targets(registry: Registry) -> Mapping[tuple[str, Language], int]:
-    rows = registry.connection.execute("SELECT dimension_tag, language, target FROM cells")
-    return {(tag, Language(language)): int(target) for tag, language, target in rows}
 
 
 def _visited(registry: Registry, stage: Stage) -> int:

@@ -64,6 +64,7 @@ class Guards(Protocol):
         *,
         adds_numbers: bool,
         bounds: tuple[int, int] | None = None,
+        told: Sequence[str] = (),
     ) -> tuple[tuple[Fault, str], ...]:
         """Faults with their reasons, none when the child may go on."""
         ...

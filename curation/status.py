@@ -52,9 +52,19 @@ class StatusReport(Record):
     funnel_faults: tuple[str, ...]
 
     @property
+    def path(self) -> Path:
+        """The run directory."""
+        return Path(self.directory)
+
+    @property
     def finished(self) -> bool:
-        """True when a resumed run would find nothing to do."""
+        """True when a resumed run would find nothing to do, also when cells fell short."""
         return all(stage.done >= stage.total and not stage.unsettled for stage in self.stages)
+
+    @property
+    def complete(self) -> bool:
+        """True when the run is finished and every cell has as many seeds as were wanted."""
+        return self.finished and not self.funnel.shortfalls
 
 
 def status_of(directory: Path) -> StatusReport:

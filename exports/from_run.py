@@ -24,8 +24,11 @@ def build_from_run(
     license: str,
     name: str | None = None,
     previous: Path | None = None,
+    overwrite: bool = True,
 ) -> BuiltDataset:
     """Build the dataset folder of a run's items; ``name`` is the run's own by default.
+
+    Without ``overwrite`` a dataset that stands in ``out`` gives way to a higher version only.
 
     Raises:
         InputError: the run has no items yet, or version, license, name or ``out`` cannot be used.
@@ -50,6 +53,7 @@ def build_from_run(
         name=name or revision.settings.name,
         dev_share=revision.settings.build.dev_share,
         previous=previous,
+        overwrite=overwrite,
     )
 
 

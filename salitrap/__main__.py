@@ -1,6 +1,6 @@
 """``python -m salitrap``."""
 
-from salitrap.cli.main import main
+from salitrap.cli.entry import main
 
 if __name__ == "__main__":
     main()

@@ -12,7 +12,9 @@ from pathlib import Path
 import yaml
 
 from salitrap.errors import InputError, SeedFileError
+from salitrap.yaml_hints import encoding_of, full_width_hint, hint_near, is_wrongly_bracketed
 
+DEEPEST = 50
 Yaml = str | list["Yaml"] | dict[str, "Yaml"] | None
 KeyPath = tuple[str | int, ...]
 
@@ -37,29 +39,81 @@ def read_yaml(path: Path) -> YamlSource:
 
     Raises:
         InputError: the file is missing or unreadable.
-        SeedFileError: the text is not UTF-8 or not YAML, a key stands twice, or anchors recurse.
+        SeedFileError: the text is not UTF-8 or not YAML, a key stands twice, anchors recurse, values are
+            nested too deeply, or a full-width mark stands where YAML wants its ASCII twin.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise SeedFileError(
-            f"not UTF-8 ({error.reason} at byte {error.start}); save it as UTF-8", path=path
-        ) from error
+        raw = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the path") from error
-    try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        problem = " ".join(str(part) for part in (error.context, error.problem) if part)
-        raise SeedFileError(
-            f"not valid YAML: {problem}", path=path, line=mark.line + 1 if mark else None
-        ) from error
-    except yaml.YAMLError as error:
-        raise SeedFileError(f"not valid YAML: {' '.join(str(error).split())}", path=path) from error
+    text = _decoded(raw, path)
+    node = _composed(text, path)
     lines: dict[KeyPath, int] = {}
     value = _build(node, (), lines, path, ()) if node is not None else None
     return YamlSource(path=path, value=value, lines=lines)
+
+
+class _Loader(yaml.SafeLoader):
+    """The safe loader, with a bound on depth in place of Python's own."""
+
+    depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise yaml.MarkedYAMLError(
+                problem=f"values are nested more than {DEEPEST} levels deep; make the file flatter",
+                problem_mark=self.get_mark(),
+            )
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
+
+
+def _decoded(raw: bytes, path: Path) -> str:
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        name = encoding_of(raw)
+        guess = f"; it looks like {name}" if name else ""
+        raise SeedFileError(
+            f"not UTF-8 ({error.reason} at byte {error.start}{guess}); save as UTF-8",
+            path=path,
+            line=raw.count(b"\n", 0, error.start) + 1,
+        ) from error
+    if "\x00" in text:
+        raise SeedFileError(
+            f"not UTF-8 text; it looks like {encoding_of(raw)}; save as UTF-8", path=path, line=1
+        )
+    return text
+
+
+def _composed(text: str, path: Path) -> yaml.Node | None:
+    try:
+        node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        raise _not_yaml(error, text, path) from error
+    except yaml.YAMLError as error:
+        raise SeedFileError(f"not valid YAML: {' '.join(str(error).split())}", path=path) from error
+    if isinstance(node, yaml.ScalarNode):
+        _refuse_full_width(text, node.end_mark.line + 1, path)
+    return node
+
+
+def _not_yaml(error: yaml.MarkedYAMLError, text: str, path: Path) -> SeedFileError:
+    mark = error.problem_mark
+    line = mark.line + 1 if mark else None
+    problem = " ".join(str(part) for part in (error.context, error.problem) if part)
+    hint = hint_near(text.split("\n"), line) if line is not None else None
+    more = f"; {hint[1]}" if hint is not None else ""
+    return SeedFileError(f"not valid YAML: {problem}{more}", path=path, line=hint[0] if hint else line)
+
+
+def _refuse_full_width(text: str, line: int, path: Path) -> None:
+    """A file that is one single text is meant to be more, when a mark in it is full-width."""
+    hint = hint_near(text.split("\n"), line)
+    if hint is not None:
+        raise SeedFileError(f"not a mapping: {hint[1]}", path=path, line=hint[0])
 
 
 def _build(
@@ -73,7 +127,7 @@ def _build(
         return _build_mapping(node, at, lines, path, inside)
     if isinstance(node, yaml.SequenceNode):
         return [_build(inner, (*at, index), lines, path, inside) for index, inner in enumerate(node.value)]
-    return _scalar(node)
+    return _scalar(node, path)
 
 
 def _build_mapping(
@@ -85,6 +139,8 @@ def _build_mapping(
         if not isinstance(key_node, yaml.ScalarNode):
             raise SeedFileError("a key must be a plain word", path=path, line=line)
         key = str(key_node.value)
+        if "：" in key and _is_empty(value_node):
+            raise SeedFileError(f"key {key!r} has no value: {full_width_hint('：')}", path=path, line=line)
         if key in built:
             raise SeedFileError(f"key {key!r} stands twice in one mapping; keep one", path=path, line=line)
         built[key] = _build(value_node, (*at, key), lines, path, inside)
@@ -92,7 +148,14 @@ def _build_mapping(
     return built
 
 
-def _scalar(node: yaml.Node) -> str | None:
+def _is_empty(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and node.style is None and not node.value
+
+
+def _scalar(node: yaml.Node, path: Path) -> str | None:
     text = str(node.value)
     plain = isinstance(node, yaml.ScalarNode) and node.style is None
+    if plain and is_wrongly_bracketed(text):
+        line = node.start_mark.line + 1
+        raise SeedFileError(f"{text!r} is one text, no list: {full_width_hint(text)}", path=path, line=line)
     return None if plain and text in ("", "~", "null") else text

@@ -6,6 +6,9 @@ import os
 
 from hypothesis import settings
 
+# The width of the terminal that tests are started from is no matter of theirs.
+os.environ.pop("COLUMNS", None)
+
 # A busy machine is no fault of the code; in CI the same examples are drawn every time.
 settings.register_profile("salitrap", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("salitrap")

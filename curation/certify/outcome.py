@@ -101,9 +101,16 @@ def _decided(tested: Tested) -> Decision:
     elif tested.known:
         update = {"status": Status.UNSTABLE, "route": Route.ARCHIVE, "fault": Fault.UNSTABLE, "reason": told}
     else:
-        few = f"only {scored} of {len(stability.labels)} repeats could be scored"
+        few = f"only {scored} of {len(stability.labels)} repeats could be scored{_why(tested)}"
         update = {"status": Status.UNSETTLED, "route": Route.RETRY, "fault": Fault.CALL_FAILED, "reason": few}
     return decision.model_copy(update=update)
+
+
+def _why(tested: Tested) -> str:
+    """The reason of the first repeat that has no label, since nobody looks for it among the answers."""
+    reasons = (one.reason for one in tested.judgements if one.label is None and one.reason)
+    first = next(reasons, "")
+    return f"; the first of the others: {first}" if first else ""
 
 
 def _not_selected(node: Node) -> Decision:

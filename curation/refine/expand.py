@@ -19,6 +19,7 @@ from salitrap.records import (
     Decision,
     Evaluation,
     Fault,
+    Language,
     Origin,
     Provenance,
     Rejection,
@@ -54,6 +55,12 @@ class Task:
     def adds_numbers(self) -> bool:
         """True when the child may have more numbers than the seed."""
         return self.strategy is not None and self.strategy.adds_numbers
+
+    def told(self, language: Language) -> tuple[str, ...]:
+        """What the writer is told beside the text: the strategy's instruction and remarks on the parent."""
+        if self.strategy is None:
+            return ()
+        return self.strategy.instruction(language), feedback_for(self.parent)
 
     @property
     def origin(self) -> Origin:
@@ -185,6 +192,7 @@ def _guarded(
         candidate.prompt,
         adds_numbers=task.adds_numbers,
         bounds=tools.settings.scale.prompt_chars.get(state.seed.language),
+        told=task.told(state.seed.language),
     )
     if faults:
         return _discarded(candidate, faults[0][0], "; ".join(reason for _, reason in faults))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from curation.fingerprints import refine_fingerprint
+from curation.funnel import without_seeds
 from curation.node import Node
 from curation.refine.loop import RefineStage
 from curation.refine.state import SearchState
@@ -16,7 +17,6 @@ from curation.registry.queries import active_seeds
 from curation.scoring import base_score, ranked
 from curation.stage import Reporter, StopSwitch, for_each
 from curation.tools import Tools
-from salitrap.errors import InputError
 from salitrap.records import Seed, Stage
 
 
@@ -24,12 +24,12 @@ async def run_refine(tools: Tools, registry: Registry, reporter: Reporter, switc
     """Search around every active seed that is not done under the present settings.
 
     Raises:
-        InputError: there are no seeds.
+        InputError: there are no seeds, with what most of them were rejected for.
         StoppedError: the run cannot go on; the same call goes on later.
     """
     total = count_active(registry)
     if not total:
-        raise InputError(f"{registry.path.parent}: no seeds to refine; run the scale stage here first")
+        raise without_seeds(registry)
     stage, progress = RefineStage(tools), _Progress(reporter, total)
 
     async def work(seed: Seed) -> None:

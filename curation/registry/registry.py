@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from curation.registry.events import Batch, Event, EventKind
-from curation.registry.faults import translated
+from curation.registry.faults import PRIMARY_CODE, translated
 from curation.registry.schema import MIGRATIONS, migrate, refuse_newer, version_of
 from curation.registry.view import StoredEvent, apply, clear, stored_json
 from salitrap.errors import RunDirectoryError
@@ -168,12 +168,29 @@ class Registry:
 
 
 def _read_only(path: Path) -> sqlite3.Connection:
-    """Read-only connection; on a file system we may not write to, SQLite must be told so."""
+    """Read-only connection; where SQLite cannot make its helper files, it is told that nobody writes."""
     address = path.resolve().as_uri()
     connection = sqlite3.connect(f"{address}?mode=ro", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
     try:
         connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
-    except sqlite3.OperationalError:
+    except sqlite3.OperationalError as error:
         connection.close()
+        if error.sqlite_errorcode & PRIMARY_CODE not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise
+        _refuse_unmerged(path)
         connection = sqlite3.connect(f"{address}?mode=ro&immutable=1", uri=True, isolation_level=None)
     return connection
+
+
+def _refuse_unmerged(path: Path) -> None:
+    """Stop where the newest rows stand in a helper file that cannot be read from here.
+
+    Raises:
+        RunDirectoryError: there is such a file and it is not empty.
+    """
+    beside = path.with_name(f"{path.name}-wal")
+    if beside.is_file() and beside.stat().st_size:
+        raise RunDirectoryError(
+            f"{path}: its newest rows are still in {beside.name}, which cannot be read in a folder without "
+            "the right to write; copy the folder and look at the copy"
+        )

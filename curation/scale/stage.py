@@ -128,7 +128,9 @@ def resumed(registry: Registry, fingerprint: str, first: ScaleState) -> ScaleSta
 
 def _report(reporter: Reporter, state: ScaleState) -> None:
     done = sum(min(cell.accepted, cell.target) for cell in state.cells)
-    reporter.advanced(Stage.SCALE, done, {"accepted": len(state.accepted), "rejected": state.rejected})
+    aside = sum(max(0, cell.accepted - cell.target) for cell in state.cells)
+    counts = {"accepted": done, "set_aside": aside, "rejected": state.rejected}
+    reporter.advanced(Stage.SCALE, done, counts)
 
 
 def _refuse_character_sets(tools: Tools) -> None:

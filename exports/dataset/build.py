@@ -9,9 +9,10 @@ from exports.dataset.card import is_simulated
 from exports.dataset.changelog import Changes, changelog_text, changes_between, comparability_notice
 from exports.dataset.contents import folder_contents
 from exports.dataset.disk import disk_faults, replacing, write_file
-from exports.dataset.existing import Existing, inspect_place
+from exports.dataset.existing import Existing, inspect_place, require_higher
 from exports.dataset.facts import ReleaseFacts
 from exports.dataset.history import read_history
+from exports.dataset.licenses import license_notice
 from exports.dataset.release import Release, checked_release
 from exports.dataset.rows import Selection, select_rows
 from exports.dataset.splits import skipped_splits, split_items
@@ -39,7 +40,7 @@ class BuiltDataset(Record):
     files: tuple[str, ...]
 
 
-def build_dataset(
+def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one keyword each
     items: Iterable[CertifiedItem],
     facts: ReleaseFacts,
     *,
@@ -49,16 +50,18 @@ def build_dataset(
     name: str,
     dev_share: float,
     previous: Path | None = None,
+    overwrite: bool = True,
 ) -> BuiltDataset:
     """Build the dataset folder ``out``; equal input gives equal bytes, whatever its order.
 
     ``previous`` is the folder of an earlier version: its items keep their ``version_added`` and the
     changelog says what came and went. A dataset that stands in ``out`` is replaced when the new one
-    is complete; the notes of its card are kept.
+    is complete; the notes of its card are kept. Without ``overwrite`` it is replaced by a higher version
+    only, or by the very same bytes.
 
     Raises:
         InputError: nothing to publish, a repeated item id, a bad version, license, name or share, an
-            ``out`` with other things in it, or no right to write there.
+            ``out`` with other things in it or with a version that is not lower, or no right to write there.
         DiskFull: there was no space; ``out`` is as it was.
     """
     release = checked_release(name, version, license, dev_share)
@@ -71,6 +74,8 @@ def build_dataset(
     changes = changes_between(history.since, history.added_in, [item.item_id for item in selection.items])
     changelog = changelog_text(release, changes, history.changelog)
     files = folder_contents(release, facts, selection, splits, changelog=changelog, notes=existing.notes)
+    if not overwrite:
+        require_higher(place, existing, version, files)
     _write(place, files)
     return BuiltDataset(
         path=out,
@@ -100,7 +105,7 @@ def _write(place: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _notices(release: Release, selection: Selection, changes: Changes, existing: Existing) -> tuple[str, ...]:
-    notices = [*comparability_notice(release, changes)]
+    notices = [*license_notice(release.license), *comparability_notice(release, changes)]
     if selection.withheld:
         first = selection.withheld[0]
         notices.append(

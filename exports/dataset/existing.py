@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from exports.dataset.card import NOTES_LINE
 from exports.dataset.layout import CARD, MANIFEST
 from exports.dataset.manifest import Manifest, read_manifest
+from exports.dataset.release import version_key
 from salitrap.errors import InputError
 from salitrap.records.base import Record
 from salitrap.records.ids import sha256_text
@@ -40,6 +41,29 @@ def inspect_place(out: Path) -> Existing:
     manifest = _own_manifest(out)
     _refuse_foreign_files(out, manifest)
     return Existing(version=manifest.version, notes=_kept_notes(out, manifest))
+
+
+def require_higher(out: Path, existing: Existing, version: str, files: Mapping[str, bytes]) -> None:
+    """Check that a version in the place is not replaced by other content under its own or a lower number.
+
+    Raises:
+        InputError: ``version`` is not higher than the one in ``out``, and ``files`` are not the same bytes.
+    """
+    if existing.version is None or version_key(version) > version_key(existing.version):
+        return
+    if version == existing.version and _same_bytes(out, files):
+        return
+    major, minor, _ = version_key(existing.version)
+    raise InputError(
+        f"{out}: holds version {existing.version}, which {version} would replace by other content; give a "
+        f"higher version, such as {major}.{minor + 1}.0, or another folder"
+    )
+
+
+def _same_bytes(out: Path, files: Mapping[str, bytes]) -> bool:
+    return set(files_in(out)) == set(files) and all(
+        (out / path).read_bytes() == content for path, content in files.items()
+    )
 
 
 def files_in(folder: Path) -> tuple[str, ...]:

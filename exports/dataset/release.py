@@ -6,11 +6,11 @@ import re
 import unicodedata
 
 from exports.dataset.canary import canary_of
+from exports.dataset.licenses import check_license
 from salitrap.errors import InputError
 from salitrap.records.base import Record
 
 _SEMVER = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
-_LICENSE = re.compile(r"[a-z0-9]+([.+-][a-z0-9]+)*")
 _LONGEST_NAME = 120
 
 
@@ -28,12 +28,13 @@ def checked_release(name: str, version: str, license: str, dev_share: float) -> 
     """Check what the user chose for a release.
 
     Raises:
-        InputError: the name is empty, too long or has control characters; the version is not X.Y.Z;
-            the license is not an identifier of the Hub; ``dev_share`` is outside 0 to 1.
+        InputError: the name is empty, too long or has control characters; the version is not X.Y.Z
+            or is 0.0.0; the license is not an identifier of the Hub; ``dev_share`` is outside 0 to 1.
     """
-    version_key(version)
+    if version_key(version) == (0, 0, 0):
+        raise InputError("version 0.0.0: says that nothing was released; begin with 0.1.0 or 1.0.0")
     _check_name(name)
-    _check_license(license)
+    check_license(license)
     if not 0.0 <= dev_share <= 1.0:
         raise InputError(f"dev share {dev_share}: give a number from 0 to 1, such as 0.1")
     return Release(name=name, version=version, license=license, dev_share=dev_share, canary=canary_of(name))
@@ -58,13 +59,3 @@ def _check_name(name: str) -> None:
         raise InputError(
             f"dataset name {name!r}: give one line of 1 to {_LONGEST_NAME} characters, such as 'SaliTrap'"
         )
-
-
-def _check_license(license: str) -> None:
-    if _LICENSE.fullmatch(license):
-        return
-    lowered = license.strip().lower()
-    meant = f"; did you mean {lowered!r}?" if _LICENSE.fullmatch(lowered) else ""
-    raise InputError(
-        f"license {license!r}: give a license identifier of the Hugging Face Hub, such as cc-by-4.0{meant}"
-    )

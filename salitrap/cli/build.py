@@ -31,7 +31,15 @@ def build(
     """Build parquet, JSONL, card, manifest and changelog from a run's items."""
     from exports.from_run import build_from_run
 
-    built = build_from_run(directory, out=to, version=version, license=license, name=name, previous=previous)
+    built = build_from_run(
+        directory,
+        out=to,
+        version=version,
+        license=license,
+        name=name,
+        previous=previous,
+        overwrite=False,
+    )
     if as_json:
         print_json({**built.model_dump(mode="json"), "path": str(built.path)})
         return

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import Any, TextIO
 
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
+
+REDIRECTED_WIDTH = 100
+NARROWEST = 20
+NARROW_TEXT = 8
+FRAME = 3
+"""Characters of frame and padding a column."""
 
 
 def make_streams_safe() -> None:
@@ -37,15 +44,38 @@ def print_json(value: Any) -> None:
 
 
 def table(title: str, columns: list[tuple[str, bool]], rows: list[list[object]]) -> Table:
-    """Build a table; ``columns`` are (heading, is_number). Cells are plain text."""
+    """Build a table; ``columns`` are (heading, is_number). Cells are plain text.
+
+    On a narrow screen texts are folded; numbers are not, unless they do not fit in any other way.
+    """
     built = Table(title=title, title_justify="left", title_style="bold")
+    whole = out().width >= _least_width(columns, rows)
     for heading, is_number in columns:
-        built.add_column(heading, justify="right" if is_number else "left", overflow="fold")
+        justify: JustifyMethod = "right" if is_number else "left"
+        built.add_column(heading, justify=justify, overflow="fold", no_wrap=is_number and whole)
     for row in rows:
         built.add_row(*(Text(str(cell)) for cell in row))
     return built
 
 
+def _least_width(columns: list[tuple[str, bool]], rows: list[list[object]]) -> int:
+    """Characters a table takes when its numbers are whole and its texts narrow."""
+    widths = [
+        max([*map(len, heading.split("\n")), *(len(str(row[place])) for row in rows)])
+        if is_number
+        else NARROW_TEXT
+        for place, (heading, is_number) in enumerate(columns)
+    ]
+    return sum(widths) + FRAME * len(columns) + 1
+
+
 def _console(stream: TextIO) -> Console:
-    width = None if stream.isatty() else 100
+    width = None if stream.isatty() else _redirected_width()
     return Console(file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+
+def _redirected_width() -> int:
+    """Columns of a file or a pipe: those that ``COLUMNS`` names, if it names a usable number."""
+    given = os.environ.get("COLUMNS", "")
+    usable = given.isascii() and given.isdigit() and int(given) >= NARROWEST
+    return int(given) if usable else REDIRECTED_WIDTH

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from salitrap.cli.console import err, out, print_json
 from salitrap.cli.options import AsJson, Config, RunDir, Yes
 from salitrap.cli.tables import funnel_table, spend_line
-from salitrap.errors import ExitCode
+from salitrap.errors import SalitrapError, StoppedError
 
 if TYPE_CHECKING:
+    from curation.funnel import Funnel
+    from salitrap.providers.spend import Spend
     from salitrap.records import Stage
 
 
@@ -49,41 +49,68 @@ def _run(
     name: str, stages: tuple[Stage, ...], config: Path, chosen: Path | None, yes: bool, as_json: bool
 ) -> None:
     from salitrap.cli.pipeline import execute, run_directory
-    from salitrap.records import Status
     from salitrap.settings import load_settings
 
     settings = load_settings(config)
     directory = run_directory(settings, chosen)
-    again = shlex.join(
-        ["salitrap", name, "-c", str(config), "--run", str(directory), *(["--yes"] if yes else [])]
-    )
+    again = _command(name, config, directory, *(["--yes"] if yes else []))
     funnel, spend = execute(settings, directory, stages, yes=yes, again=again)
     if as_json:
-        print_json(
-            {
-                "run": str(directory),
-                "funnel": funnel.model_dump(mode="json"),
-                "funnel_faults": list(funnel.faults()),
-                "spend": spend.model_dump(mode="json"),
-            }
-        )
-        return
+        print_json(_record(directory, funnel, spend))
+    else:
+        _print(funnel, spend)
+    _require_sound(funnel, again)
+    if not as_json:
+        err().print(f"Next: {_next(name, config, directory, funnel)}", soft_wrap=True)
+
+
+def _record(directory: Path, funnel: Funnel, spend: Spend) -> dict[str, Any]:
+    return {
+        "run": str(directory),
+        "funnel": funnel.model_dump(mode="json"),
+        "funnel_faults": list(funnel.faults()),
+        "spend": spend.model_dump(mode="json"),
+    }
+
+
+def _print(funnel: Funnel, spend: Spend) -> None:
     out().print(funnel_table(funnel))
-    out().print(spend_line(spend))
-    for fault in funnel.faults():
-        out().print(f"The funnel does not add up: {fault}")
+    out().print(spend_line(spend), soft_wrap=True)
     for short in funnel.shortfalls:
-        told = f"{short.accepted} of {short.target} seeds, {short.end}"
-        out().print(f"Short: {short.dimension_tag} {short.language.value} has {told}")
-    if unsettled := funnel.candidates.count(Status.UNSETTLED):
-        err().print(
-            f"error: {unsettled} candidates could not be judged; see rejects.jsonl. To try again: {again}",
-            soft_wrap=True,
+        out().print(f"Short: {short.told}", soft_wrap=True)
+
+
+def _require_sound(funnel: Funnel, again: str) -> None:
+    """Let the exit code say what the counts mean, whatever they were printed as.
+
+    Raises:
+        SalitrapError: the funnel does not add up.
+        StoppedError: candidates wait for another attempt.
+    """
+    from salitrap.records import Status
+
+    if faults := funnel.faults():
+        raise SalitrapError(
+            f"the funnel does not add up: {'; '.join(faults)}. This is a fault of salitrap; please report it"
         )
-        raise typer.Exit(ExitCode.STOPPED)
+    if unsettled := funnel.candidates.count(Status.UNSETTLED):
+        raise StoppedError(
+            f"{unsettled} candidates could not be judged; see rejects.jsonl. To try again: {again}"
+        )
+
+
+def _next(name: str, config: Path, directory: Path, funnel: Funnel) -> str:
+    """What to do now: the next stage, the build, or where to read why there is nothing to build."""
+    following = {"scale": "refine", "refine": "certify"}.get(name)
+    if following is not None:
+        return _command(following, config, directory)
     quoted = shlex.quote(str(directory))
-    err().print(
-        f"Next: salitrap status {quoted}; "
-        f"salitrap build {quoted} --out DATASET --version 0.1.0 --license LICENSE",
-        soft_wrap=True,
-    )
+    if not funnel.items:
+        rejects = shlex.quote(str(directory / "rejects.jsonl"))
+        return f"no item is stable, so there is nothing to build; see salitrap status {quoted} and {rejects}"
+    build = f"salitrap build {quoted} --out DATASET --version 0.1.0 --license LICENSE"
+    return f"salitrap status {quoted}; {build}"
+
+
+def _command(name: str, config: Path, directory: Path, *more: str) -> str:
+    return shlex.join(["salitrap", name, "-c", str(config), "--run", str(directory), *more])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from salitrap.cli.console import err, out, print_json, table
+from salitrap.cli.find_seed import find_seed
 from salitrap.cli.options import AsJson
 from salitrap.errors import ExitCode, InputError
-from salitrap.records.enums import Language
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -29,6 +29,7 @@ Domains = Annotated[
 
 _STYLES = {"trap core": "bold magenta", "ground truth": "green"}
 _KEY_WIDTH = 40  # keys up to this length stay on one line, so that they can be copied
+_ROOMY = 80
 _LABEL_STYLE = "bold"
 _NUMBER_STYLE = "bold cyan"
 
@@ -64,18 +65,21 @@ def list_seeds(domain: Domains = None, as_json: AsJson = False) -> None:
         return
     columns = [("tag", False), ("language", False), ("key", False), ("numbers", True), ("scenario", False)]
     built = table(f"{len(seeds)} seeds", columns, [_row(seed) for seed in seeds])
-    built.columns[2].min_width = min(max((len(seed.key) for seed in seeds), default=0), _KEY_WIDTH)
+    longest = max((len(seed.key) for seed in seeds), default=0)
+    built.columns[2].no_wrap = longest <= _KEY_WIDTH and out().width >= _ROOMY
     out().print(built)
 
 
 @app.command("show")
 def show(
-    name: Annotated[str, typer.Argument(help="Key or seed_id of a seed.", metavar="KEY|SEED_ID")],
+    name: Annotated[
+        str, typer.Argument(help="Key or seed_id of a seed; may be cut short.", metavar="KEY|SEED_ID")
+    ],
     domain: Domains = None,
     as_json: AsJson = False,
 ) -> None:
     """Show one seed with its trap core and numbers highlighted."""
-    owner, seed = _find(_load(domain), name)
+    owner, seed = find_seed(_load(domain), name)
     if as_json:
         print_json({"seed_id": seed.seed_id, **seed.model_dump(mode="json")})
         return
@@ -89,14 +93,15 @@ def new(
     tag: Annotated[str, typer.Argument(help="Tag of the new domain, such as D5.", metavar="TAG")],
     path: Annotated[Path, typer.Option("--out", help="File to write; must not exist.", metavar="PATH")],
     language: Annotated[
-        Language, typer.Option("--language", help="Language of the seeds to come.")
-    ] = Language.EN,
+        Literal["en", "zh"], typer.Option("--language", help="Language of the seeds to come.")
+    ] = "en",
     name: Annotated[str | None, typer.Option("--name", help="Name of the domain in that language.")] = None,
 ) -> None:
     """Start a domain file: commented, with one worked example."""
+    from salitrap.records import Language
     from seeds import scaffold
 
-    _write_new(path, scaffold(tag, language, name=name))
+    _write_new(path, scaffold(tag, Language(language), name=name))
     err().print(f"wrote {path}; check it with: salitrap seeds lint {path}", soft_wrap=True)
 
 
@@ -158,19 +163,6 @@ def _load(added: list[Path] | None) -> tuple[Domain, ...]:
     from seeds import BUILTIN, load_domains
 
     return load_domains([BUILTIN, *map(str, added or ())])
-
-
-def _find(domains: tuple[Domain, ...], name: str) -> tuple[Domain, Seed]:
-    for domain in domains:
-        for seed in domain.seeds:
-            if name in (seed.key, seed.seed_id):
-                return domain, seed
-    from difflib import get_close_matches
-
-    keys = [seed.key for domain in domains for seed in domain.seeds]
-    near = get_close_matches(name, keys, n=1)
-    hint = f"did you mean {near[0]}?" if near else "'salitrap seeds list' names all keys"
-    raise InputError(f"no seed has the key or seed_id {name!r}; {hint}")
 
 
 def _row(seed: Seed) -> list[object]:

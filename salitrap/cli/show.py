@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 def show(
     subject: Annotated[
-        str, typer.Argument(help="Item, candidate or seed id; may be cut short.", metavar="ID")
+        str,
+        typer.Argument(
+            help="Item, candidate or seed id; may be cut short or lack its item- or cand-.", metavar="ID"
+        ),
     ],
     run: Annotated[Path, typer.Option("--run", help="Run directory.")] = Path("runs/demo"),
     as_json: AsJson = False,

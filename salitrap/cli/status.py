@@ -2,73 +2,100 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from salitrap.cli.console import out, print_json, table
 from salitrap.cli.options import AsJson, RunPath
 from salitrap.cli.tables import funnel_table, spend_line
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from curation.status import StatusReport
+    from salitrap.cli.journal_state import JournalState
     from salitrap.providers.spend import Spend
 
 
 def status(directory: RunPath, as_json: AsJson = False) -> None:
-    """Funnel, seeds per cell, rejections by reason, spend, and what resuming would do."""
-    from curation.directory import Layout
-    from curation.status import settings_of, status_of
-    from salitrap.providers.open import read_spend
+    """Funnel, seeds per cell, shortfalls, spend, and what resuming would do."""
+    from curation.status import status_of
+    from salitrap.cli.journal_state import journal_of
 
     report = status_of(directory)
-    journal = Layout(directory).journal
-    spend = read_spend(journal, settings_of(directory)) if journal.is_file() else None
+    journal, spend = journal_of(directory)
     if as_json:
-        told = report.model_dump(mode="json")
-        print_json(
-            {**told, "finished": report.finished, "spend": spend.model_dump(mode="json") if spend else None}
-        )
+        print_json(_record(report, journal, spend))
         return
-    _print(report, spend)
+    _print(report, journal, spend)
 
 
-def _print(report: StatusReport, spend: Spend | None) -> None:
+def _record(report: StatusReport, journal: JournalState, spend: Spend | None) -> dict[str, Any]:
+    """Everything as JSON; figures of a journal that is not there are null, not zero."""
+    from salitrap.providers.spend import Spend
+
+    figures = dict.fromkeys(Spend.model_fields) if spend is None else spend.model_dump(mode="json")
+    told = report.model_dump(mode="json")
+    return {
+        **told,
+        "finished": report.finished,
+        "complete": report.complete,
+        "shortfalls": told["funnel"]["shortfalls"],
+        "journal": journal.value,
+        "spend": figures,
+    }
+
+
+def _print(report: StatusReport, journal: JournalState, spend: Spend | None) -> None:
+    from salitrap.cli.journal_state import JournalState, missing_journal
+
     console = out()
     running = f", process {report.running} is working on it" if report.running is not None else ""
     console.print(
         f"Run {report.name} in {report.directory}, revision {report.revision}{running}", soft_wrap=True
     )
-    cells: list[list[object]] = [
+    console.print(_cell_table(report))
+    console.print(funnel_table(report.funnel))
+    if spend is not None:
+        console.print(spend_line(spend), soft_wrap=True)
+    if journal is JournalState.MISSING:
+        console.print(missing_journal(report.path), soft_wrap=True)
+    for fault in report.funnel_faults:
+        console.print(f"The funnel does not add up: {fault}", soft_wrap=True)
+    for short in report.funnel.shortfalls:
+        console.print(f"Short: {short.told}", soft_wrap=True)
+    console.print(_resume(report, journal is JournalState.PRESENT), soft_wrap=True)
+
+
+def _cell_table(report: StatusReport) -> Table:
+    columns = [
+        ("dimension", False),
+        ("language", False),
+        ("expert", True),
+        ("generated", True),
+        ("target", True),
+    ]
+    rows: list[list[object]] = [
         [cell.dimension_tag, cell.language, cell.experts, cell.generated, cell.target]
         for cell in report.cells
     ]
-    console.print(
-        table(
-            "Seeds",
-            [
-                ("dimension", False),
-                ("language", False),
-                ("expert", True),
-                ("generated", True),
-                ("target", True),
-            ],
-            cells,
-        )
-    )
-    console.print(funnel_table(report.funnel))
-    if spend is not None:
-        console.print(spend_line(spend))
-    for fault in report.funnel_faults:
-        console.print(f"The funnel does not add up: {fault}")
-    console.print(_resume(report), soft_wrap=True)
+    return table("Seeds", columns, rows)
 
 
-def _resume(report: StatusReport) -> str:
+def _resume(report: StatusReport, journaled: bool) -> str:
     if report.finished:
-        return "All stages are done; running again would change nothing."
+        return f"All stages are done{_short(report)}; running again would change nothing."
     left = [
         f"{stage.stage.value} {stage.total - stage.done} seeds"
         + (f" and revisit {stage.unsettled}" if stage.unsettled else "")
         for stage in report.stages
         if stage.done < stage.total or stage.unsettled
     ]
-    return f"Resuming would {'; '.join(left)}. Replies in the journal are not paid again."
+    paid = " Replies in the journal are not paid again." if journaled else ""
+    return f"Resuming would {'; '.join(left)}.{paid}"
+
+
+def _short(report: StatusReport) -> str:
+    cells = len(report.funnel.shortfalls)
+    if not cells:
+        return ""
+    return f", but {cells} cell{'s' if cells > 1 else ''} fell short of the target (see rejects.jsonl)"

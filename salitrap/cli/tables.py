@@ -29,11 +29,11 @@ def composition_table(composition: Composition) -> Table:
         ("", False),
         ("items", True),
         ("seeds", True),
-        ("mean |n|", True),
-        ("naturalness", True),
+        ("mean\n|n|", True),
+        ("natural-\nness", True),
         ("strong", True),
         ("soft", True),
-        ("stability", True),
+        ("stabi-\nlity", True),
     ]
     lines = (*composition.dimensions, *composition.languages, composition.overall)
     rows: list[list[object]] = [
@@ -77,8 +77,8 @@ def plan_table(plan: Plan) -> Table:
         ("stage", False),
         ("role", False),
         ("calls", True),
-        ("tokens in, at most", True),
-        ("tokens out, at most", True),
+        ("tokens in,\nat most", True),
+        ("tokens out,\nat most", True),
     ]
     return table("Plan", columns, rows)
 

@@ -18,7 +18,8 @@ class Phrases:
     ``shortest`` and ``longest`` bound the characters the lab writes. ``swaps`` are sets of
     interchangeable wordings; an entry ending in " #" applies before a figure only.
     ``number_sentences`` have number slots. ``hints`` are stems that ask for a feasibility check.
-    ``mergeable`` sentence beginnings may follow ", and"; ``unmovable`` ones lean on what precedes.
+    ``mergeable`` sentence beginnings may follow ", and"; ``unmovable`` ones lean on what precedes, and
+    so do sentences with one of the ``pronouns``. ``alternatives`` are open choices within the plan.
     """
 
     joiner: str
@@ -40,6 +41,7 @@ class Phrases:
     pressure: tuple[str, ...]
     swaps: tuple[tuple[str, ...], ...]
     unmovable: tuple[str, ...]
+    pronouns: tuple[str, ...]
     hints: tuple[str, ...]
     patch_words: tuple[str, ...]
     escape_words: tuple[str, ...]
@@ -81,6 +83,20 @@ class AnswerPhrases:
     plan_words: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Sentences around a user's own seed, of one language.
+
+    ``before`` go before its prompt, ``after`` follow its trap core; ``name`` makes its scenario name.
+    Word slots: scene, the_scene, life_area, when, scenario.
+    """
+
+    name: str
+    when: tuple[str, ...]
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
 @cache
 def load_phrases(language: Language) -> Phrases:
     """Read ``world/<language>/phrases.yaml``.
@@ -99,6 +115,16 @@ def load_answers(language: Language) -> AnswerPhrases:
         SalitrapError: the file is missing or a bank is.
     """
     return AnswerPhrases(**_banks(AnswerPhrases, read_data(language, "answers.yaml"), language))
+
+
+@cache
+def load_surroundings(language: Language) -> Surroundings:
+    """Read ``world/<language>/surroundings.yaml``.
+
+    Raises:
+        SalitrapError: the file is missing or a bank is.
+    """
+    return Surroundings(**_banks(Surroundings, read_data(language, "surroundings.yaml"), language))
 
 
 def _banks(kind: type, data: dict[str, Any], language: Language) -> dict[str, Any]:

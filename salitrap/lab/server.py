@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import web
 
 from salitrap.lab.desk import Reply, reply_to, tokens
-from salitrap.lab.faults import HEADER, FaultPlan, LabFault, spoiled
+from salitrap.lab.faults import ATTEMPT_HEADER, HEADER, FaultPlan, LabFault, spoiled
 from salitrap.lab.request import Ask, BadRequest, read_request
 
 MODELS = ("generator", "writer", "checker", "judge", "solver-a", "solver-b", "solver-c")
@@ -40,7 +40,7 @@ def build_app(options: LabOptions) -> web.Application:
 
 
 class LabService:
-    """Request handlers; the only state is how often a request was seen (for faults)."""
+    """Request handlers; the only state is how often a request was seen, for clients that do not tell."""
 
     def __init__(self, options: LabOptions) -> None:
         self._options = options
@@ -57,7 +57,7 @@ class LabService:
         try:
             body = json.loads(await request.read())
             ask = read_request(body, self._options.seed)
-            fault = self._faults.draw(ask.draw.bits("request"), request.headers.get(HEADER))
+            fault = self._fault(ask, request.headers)
         except (BadRequest, json.JSONDecodeError, UnicodeDecodeError) as error:
             return _error(400, "invalid_request_error", str(error))
         if body.get("stream"):
@@ -65,6 +65,9 @@ class LabService:
         if self._options.latency:
             await asyncio.sleep(self._options.latency)
         return await self._answered(ask, fault)
+
+    def _fault(self, ask: Ask, headers: Mapping[str, str]) -> LabFault | None:
+        return self._faults.draw(ask.draw.bits("request"), headers.get(HEADER), headers.get(ATTEMPT_HEADER))
 
     async def _answered(self, ask: Ask, fault: LabFault | None) -> web.Response:
         if fault is LabFault.HTTP_429:

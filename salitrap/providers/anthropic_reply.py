@@ -8,12 +8,14 @@ from typing import Any
 from salitrap.providers.reasoning import split_thought
 from salitrap.providers.reply_json import upstream_error
 from salitrap.providers.request import sendable
-from salitrap.providers.wire import Finish, UpstreamError, WireReply
+from salitrap.providers.wire import Finish, NotAReply, WireReply
 
 _FINISH = {
     "max_tokens": Finish.LENGTH,
+    "length": Finish.LENGTH,
     "model_context_window_exceeded": Finish.LENGTH,
     "refusal": Finish.FILTERED,
+    "content_filter": Finish.FILTERED,
 }
 _INPUT_COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
@@ -45,8 +47,10 @@ def _blocks(reply: Any, body: str) -> list[Mapping[str, Any]]:
     if isinstance(reply, dict) and reply.get("error"):
         raise upstream_error(reply, body)
     content = reply.get("content") if isinstance(reply, dict) else None
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
     if not isinstance(content, list):
-        raise UpstreamError("the reply has no content; is this a messages endpoint?", status=None, body=body)
+        raise NotAReply("the reply has no content; is this a messages endpoint?", body)
     return [block for block in content if isinstance(block, dict)]
 
 

@@ -96,9 +96,9 @@ class Caller:
         return None
 
     async def _through(self, pool: Pool, request: CallRequest, messages: str) -> Reply:
-        course = Course(pool, request.slot, self._limits, self._pacing)
+        course = Course(pool, request, self._limits, self._pacing)
         while True:
-            attempt = _attempt(course, request, messages)
+            attempt = self._attempt(course, request, messages)
             concluded = await self._try_once(attempt, course)
             if isinstance(concluded, Reply):
                 return concluded
@@ -107,6 +107,20 @@ class Caller:
             if concluded.delay > 0.0:
                 course.elapsed += concluded.delay
                 await self._pacing.sleep(concluded.delay)
+
+    def _attempt(self, course: Course, request: CallRequest, messages: str) -> Attempt:
+        endpoint = course.endpoint()
+        key = call_key(request, endpoint.identity, messages)
+        tried = self._books.journal.attempts(key) + 1 if endpoint.counts_attempts else None
+        return Attempt(
+            request=request,
+            endpoint=endpoint,
+            key=key,
+            ask_key=key if request.root is None else call_key(request.root, endpoint.identity),
+            messages=messages,
+            sent=endpoint.wire_request(request, key, tried),
+            number=course.attempts + 1,
+        )
 
     async def _try_once(self, attempt: Attempt, course: Course) -> Reply | Step:
         async with attempt.endpoint.limiter.slot():
@@ -171,20 +185,6 @@ class Caller:
             settled=row.settled,
             booked=booked,
         )
-
-
-def _attempt(course: Course, request: CallRequest, messages: str) -> Attempt:
-    endpoint = course.endpoint()
-    key = call_key(request, endpoint.identity, messages)
-    return Attempt(
-        request=request,
-        endpoint=endpoint,
-        key=key,
-        ask_key=key if request.root is None else call_key(request.root, endpoint.identity),
-        messages=messages,
-        sent=endpoint.wire_request(request, key),
-        number=course.attempts + 1,
-    )
 
 
 async def _send(endpoint: Endpoint, sent: WireRequest, timeout: float) -> WireReply | Failure:

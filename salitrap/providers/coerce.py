@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from enum import Enum
 from functools import lru_cache
@@ -10,13 +11,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from salitrap.providers.field_names import renamed
 from salitrap.providers.request import sendable
-
-_WORDS = {
-    **dict.fromkeys(("true", "yes", "y", "1", "是", "对", "真", "有"), True),
-    **dict.fromkeys(("false", "no", "n", "0", "否", "不是", "不", "假", "无", "没有"), False),
-}
-_TRIM = " \t\r\n.。!！\"'“”`*"
+from salitrap.providers.words import boolean_of, choice_of, score_of, trimmed
 
 
 def coerce(value: Any, wanted: Any) -> Any:
@@ -26,7 +23,7 @@ def coerce(value: Any, wanted: Any) -> Any:
         ValueError: it is none; the message names where.
     """
     try:
-        return _validator(wanted).validate_python(_fit(_sendable(value), wanted))
+        return _finite(_validator(wanted).validate_python(_fit(_sendable(value), wanted)))
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -35,6 +32,12 @@ def coerce(value: Any, wanted: Any) -> Any:
         ) from None
     except RecursionError:
         raise ValueError("nested too deeply") from None
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"not a finite number, got {value}")
+    return value
 
 
 def _sendable(value: Any) -> Any:
@@ -75,12 +78,10 @@ def _fit_type(value: Any, wanted: type) -> Any:
     if issubclass(wanted, Enum):
         return _choice(value, {str(member.value): member for member in wanted})
     if wanted is bool:
-        return _WORDS.get(value.strip(_TRIM).lower(), value) if isinstance(value, str) else value
+        return _boolean(value)
     if wanted in (int, float):
         return _number(value)
-    if wanted is str and isinstance(value, (int, float)) and not isinstance(value, bool):
-        return str(value)
-    return value
+    return _text(value) if wanted is str else value
 
 
 def _fit_union(value: Any, arguments: tuple[Any, ...]) -> Any:
@@ -89,27 +90,49 @@ def _fit_union(value: Any, arguments: tuple[Any, ...]) -> Any:
 
 
 def _fit_items(value: Any, arguments: tuple[Any, ...]) -> Any:
-    if not isinstance(value, list) or not arguments:
+    """Each entry by itself; one object where a list of objects is wanted is a list of one."""
+    if not arguments:
         return value
-    return [_fit(item, arguments[0]) for item in value]
+    model = isinstance(arguments[0], type) and issubclass(arguments[0], BaseModel)
+    if isinstance(value, Mapping) and model and set(arguments[0].model_fields) & set(value):
+        value = [value]
+    return [_fit(item, arguments[0]) for item in value] if isinstance(value, list) else value
 
 
 def _fit_model(value: Any, wanted: type[BaseModel]) -> Any:
     if not isinstance(value, Mapping):
         return value
     types = {field.alias or name: field.annotation for name, field in wanted.model_fields.items()}
-    return {key: _fit(inner, types[key]) if key in types else inner for key, inner in value.items()}
+    named = renamed(value, types)
+    return {key: _fit(inner, types[key]) if key in types else inner for key, inner in named.items()}
+
+
+def _boolean(value: Any) -> Any:
+    found = boolean_of(value) if isinstance(value, str) else None
+    return value if found is None else found
 
 
 def _choice(value: Any, choices: Mapping[str, Any]) -> Any:
-    """Match a choice in spite of case and of stops and quotes around it."""
+    """Match a choice in spite of its dress; a truth value is never the choice 0 or 1."""
+    if isinstance(value, bool):
+        return value if any(choice is value for choice in choices.values()) else str(value).lower()
     if not isinstance(value, str) or value in choices:
         return choices.get(value, value) if isinstance(value, str) else value
-    plain = {name.strip().casefold(): choice for name, choice in choices.items()}
-    return plain.get(value.strip(_TRIM).casefold(), value)
+    scores = all(isinstance(choice, int) for choice in choices.values())
+    name = score_of(value, choices) if scores else choice_of(value, choices)
+    return value if name is None else choices[name]
 
 
 def _number(value: Any) -> Any:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return value.strip(_TRIM) if isinstance(value, str) else value
+    return trimmed(value) if isinstance(value, str) else value
+
+
+def _text(value: Any) -> Any:
+    """A number as it is written; a list of one text is that text, an empty one no text."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, list) and len(value) <= 1 and all(isinstance(entry, str) for entry in value):
+        return value[0] if value else ""
+    return value

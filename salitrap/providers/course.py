@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -9,12 +10,15 @@ from salitrap.errors import CredentialRejected, EndpointUnavailable, RateLimited
 from salitrap.providers.endpoint import Endpoint
 from salitrap.providers.failures import Failure, Kind
 from salitrap.providers.pool import Pool
+from salitrap.providers.request import CallRequest
 from salitrap.providers.retry import Pacing, retry_after_seconds
 from salitrap.settings.model import Limits
 
 FAILURES_BEFORE_FAILOVER = 3
 EMPTY_RETRIES = 1
+LONGEST_REASON = 240
 _RESUME = "then run the same command again: nothing paid for is lost"
+_LOG = logging.getLogger(__name__)
 
 
 class Action(Enum):
@@ -47,9 +51,10 @@ class Course:
     The deadline counts time spent on attempts and pauses, not time spent queueing for a slot.
     """
 
-    def __init__(self, pool: Pool, slot: int, limits: Limits, pacing: Pacing) -> None:
+    def __init__(self, pool: Pool, request: CallRequest, limits: Limits, pacing: Pacing) -> None:
         self._pool, self._limits, self._pacing = pool, limits, pacing
-        self._choices = pool.choices(slot)
+        self._role = request.role.value
+        self._choices = pool.choices(request.slot)
         self._index = 0
         self._in_row = 0
         self._empties = 0
@@ -92,34 +97,44 @@ class Course:
         now = self._pacing.clock()
         self.attempts += 1
         self._in_row += 1
-        endpoint.health.note_failure(failure, now)
-        if failure.rule.stop is not None:
-            return _stop(endpoint, failure)
-        if endpoint.health.hopeless(failure, now, self._limits.deadline):
-            return self._close(endpoint, failure)
+        health = endpoint.health
+        excused = health.excuses(failure)
+        health.note_failure(failure, now)
+        if failure.rule.stop is not None and not excused:
+            return self._close(endpoint, _refusal(endpoint, failure))
+        if health.hopeless(failure, now, self._limits.deadline):
+            return self._close(endpoint, _unavailable(endpoint, failure))
         if not failure.rule.retryable:
             return Step(Action.GIVE_UP, detail=_sentence(endpoint, failure))
         return self._retry(endpoint, failure, now)
 
     def _retry(self, endpoint: Endpoint, failure: Failure, now: float) -> Step:
         asked = retry_after_seconds(failure.retry_after, self._pacing.now())
-        if failure.kind is Kind.RATE_LIMIT and asked is not None and asked > self._limits.retry_after_cap:
+        cap = self._limits.retry_after_cap
+        if failure.kind is Kind.RATE_LIMIT and asked is not None and asked > cap:
             return self._too_long(endpoint, asked, now)
-        delay = self._pacing.backoff(self._in_row) if asked is None else self._pacing.after(asked)
         if self.attempts >= self._limits.attempts:
-            return Step(
-                Action.GIVE_UP,
-                detail=f"{_sentence(endpoint, failure)}; gave up after {self.attempts} attempts",
-            )
+            return self._exhausted(endpoint, failure, f"gave up after {self.attempts} attempts")
         if self._may_switch():
             return Step(Action.SWITCH)
+        delay = self._delay(endpoint, failure, None if asked is None else min(asked, cap))
         if delay >= self.remaining:
-            return Step(
-                Action.GIVE_UP,
-                detail=f"{_sentence(endpoint, failure)}; the deadline of "
-                f"{self._limits.deadline:g} s ends before the next attempt ({self.attempts} made)",
-            )
+            end = f"the deadline of {self._limits.deadline:g} s ends before the next attempt"
+            return self._exhausted(endpoint, failure, f"{end} ({self.attempts} made)")
         return Step(Action.AGAIN, delay)
+
+    def _delay(self, endpoint: Endpoint, failure: Failure, asked: float | None) -> float:
+        if asked is not None:
+            return self._pacing.after(asked)
+        return min(self._pacing.backoff(self._in_row), endpoint.health.longest_delay(failure))
+
+    def _exhausted(self, endpoint: Endpoint, failure: Failure, why: str) -> Step:
+        """The call has failed; so has the endpoint when it never served any call."""
+        if endpoint.health.never_worked:
+            closed = self._close(endpoint, _unavailable(endpoint, failure))
+            if closed.stop is not None:
+                return closed
+        return Step(Action.GIVE_UP, detail=f"{_sentence(endpoint, failure)}; {why}")
 
     def _may_switch(self) -> bool:
         if self._in_row < FAILURES_BEFORE_FAILOVER or len(self._choices) == 1:
@@ -142,25 +157,39 @@ class Course:
             return Step(Action.SWITCH)
         if self._pool.others_open(endpoint, now):
             return Step(Action.GIVE_UP, detail=text)
-        return Step(Action.STOP, detail=text, stop=RateLimited(f"{text}; wait, {_RESUME}"))
+        return Step(Action.STOP, detail=text, stop=RateLimited(f"role {self._role}: {text}; wait, {_RESUME}"))
 
-    def _close(self, endpoint: Endpoint, failure: Failure) -> Step:
-        text = f"{_sentence(endpoint, failure)}; {endpoint.health.in_row} failures in a row"
-        endpoint.closed = EndpointUnavailable(f"{text}. Check the address and the service, {_RESUME}")
+    def _close(self, endpoint: Endpoint, error: StoppedError) -> Step:
+        """Send nothing more there; stop the run when the call has no other endpoint left."""
+        endpoint.closed = type(error)(f"role {self._role}: {error}, {_RESUME}")
         if any(other.closed is None for other in self._choices):
+            _LOG.warning("%s. Going on with the other endpoints of the role", error)
             self._advance()
             return Step(Action.SWITCH)
-        return Step(Action.STOP, detail=text, stop=endpoint.closed)
+        return Step(Action.STOP, detail=str(error), stop=endpoint.closed)
 
 
 def _sentence(endpoint: Endpoint, failure: Failure) -> str:
     status = f" (HTTP {failure.status})" if failure.status else ""
-    return f"endpoint {endpoint.spec.text} {failure.kind.value}{status}: {failure.detail}"
+    detail = failure.detail
+    told = detail if len(detail) <= LONGEST_REASON else f"{detail[:LONGEST_REASON]}…"
+    return f"endpoint {endpoint.spec.text} {failure.kind.value}{status}: {told}"
 
 
-def _stop(endpoint: Endpoint, failure: Failure) -> Step:
+def _unavailable(endpoint: Endpoint, failure: Failure) -> StoppedError:
+    """The error of an endpoint that keeps failing."""
+    health = endpoint.health
+    served = "since it last served one" if health.succeeded else "and none was served"
+    text = f"{_sentence(endpoint, failure)}; {health.failed} requests failed {served}"
+    if failure.kind is Kind.RATE_LIMIT:
+        return RateLimited(f"{text}. Wait, or ask for less at a time (in_flight)")
+    what = f"the address (asked at {endpoint.address}), the model name, the key and the service"
+    return EndpointUnavailable(f"{text}. Check {what}")
+
+
+def _refusal(endpoint: Endpoint, failure: Failure) -> StoppedError:
+    """The error of an answer that no repetition will change."""
     stop = failure.rule.stop or EndpointUnavailable
-    text = _sentence(endpoint, failure)
     if stop is CredentialRejected:
         named = f"the key in {endpoint.key_env}" if endpoint.key_env else "api_key_env (none is set for it)"
         hint = f"check {named}"
@@ -168,6 +197,4 @@ def _stop(endpoint: Endpoint, failure: Failure) -> Step:
         hint = f"check the model name and the address in the spec (asked at {endpoint.address})"
     else:
         hint = "add credit or raise the limit there"
-    error = stop(f"{text}. Please {hint}, {_RESUME}")
-    endpoint.closed = error
-    return Step(Action.STOP, detail=text, stop=error)
+    return stop(f"{_sentence(endpoint, failure)}. Please {hint}")

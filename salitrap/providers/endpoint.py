@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from salitrap.errors import StoppedError
 from salitrap.providers.failures import Failure, Kind
+from salitrap.providers.health import Health
 from salitrap.providers.keys import sampling_seed
 from salitrap.providers.limiter import Limiter
 from salitrap.providers.request import CallRequest
@@ -15,8 +16,6 @@ from salitrap.providers.spec import ModelSpec, Provider
 from salitrap.providers.wire import Wire, WireRequest
 from salitrap.settings.model import EndpointSettings
 
-UNREACHABLE_LIMIT = 5
-REFUSED_LIMIT = 10
 HIGHEST_TEMPERATURE = {Provider.ANTHROPIC: 1.0}
 _LOG = logging.getLogger(__name__)
 
@@ -76,35 +75,6 @@ class Quirks:
         return f"the token limit travels as {self.token_parameter}"
 
 
-@dataclass(slots=True)
-class Health:
-    """Failures in a row, 429 aside: a slower pace is no fault."""
-
-    in_row: int = 0
-    succeeded: bool = False
-    failing_since: float | None = None
-
-    def note_success(self) -> None:
-        """Record that a request was served."""
-        self.in_row, self.succeeded, self.failing_since = 0, True, None
-
-    def note_failure(self, failure: Failure, now: float) -> None:
-        """Record a failed attempt at monotonic time ``now``."""
-        if failure.kind is not Kind.RATE_LIMIT:
-            self.in_row += 1
-            self.failing_since = now if self.failing_since is None else self.failing_since
-
-    def hopeless(self, failure: Failure, now: float, patience: float) -> bool:
-        """True when trying on is no use: never worked, or has failed for ``patience`` seconds."""
-        if failure.kind is Kind.RATE_LIMIT or self.failing_since is None:
-            return False
-        limits = {Kind.UNREACHABLE: UNREACHABLE_LIMIT, Kind.BAD_REQUEST: REFUSED_LIMIT}
-        if not self.succeeded and self.in_row >= limits.get(failure.kind, 1 << 30):
-            return True
-        lasting = now - self.failing_since >= patience and self.in_row >= UNREACHABLE_LIMIT
-        return lasting and failure.kind is not Kind.BAD_REQUEST
-
-
 @dataclass(slots=True, eq=False)
 class Endpoint:
     """One endpoint of a run, shared by every role that names it with the same settings.
@@ -139,8 +109,13 @@ class Endpoint:
         known = self.settings.price_input, self.settings.price_output
         return None if known[0] is None or known[1] is None else (known[0], known[1])
 
-    def wire_request(self, request: CallRequest, key: str) -> WireRequest:
-        """Return what really goes out for ``request``."""
+    @property
+    def counts_attempts(self) -> bool:
+        """True when it is told how often a call was tried: the lab draws its faults by that."""
+        return self.spec.provider is Provider.LAB
+
+    def wire_request(self, request: CallRequest, key: str, attempt: int | None = None) -> WireRequest:
+        """Return what really goes out for ``request``; ``attempt`` only where attempts are counted."""
         ceiling = HIGHEST_TEMPERATURE.get(self.spec.provider, request.temperature)
         seeded = self.settings.sampling_seed
         seeded = self.spec.provider is Provider.LAB if seeded is None else seeded
@@ -151,6 +126,7 @@ class Endpoint:
             temperature=min(request.temperature, ceiling),
             seed=sampling_seed(key) if seeded else None,
             schema=request.schema if self.settings.json_schema else None,
+            attempt=attempt,
         )
         return self.quirks.apply(asked)
 

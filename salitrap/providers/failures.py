@@ -28,6 +28,7 @@ class Kind(StrEnum):
     RATE_LIMIT = "asks for a slower pace"
     SERVER = "failed"
     BAD_REPLY = "sent a reply that is an error"
+    NONSENSE = "does not speak the interface"
     BAD_REQUEST = "refused the request"
     CREDENTIALS = "refused the key"
     NOT_FOUND = "does not know the model or the address"
@@ -49,6 +50,7 @@ RULES: dict[Kind, Rule] = {
     Kind.RATE_LIMIT: Rule(Outcome.API_ERROR, True),
     Kind.SERVER: Rule(Outcome.API_ERROR, True),
     Kind.BAD_REPLY: Rule(Outcome.API_ERROR, True),
+    Kind.NONSENSE: Rule(Outcome.API_ERROR, True),
     Kind.BAD_REQUEST: Rule(Outcome.API_ERROR, False),
     Kind.CREDENTIALS: Rule(Outcome.API_ERROR, False, CredentialRejected),
     Kind.NOT_FOUND: Rule(Outcome.API_ERROR, False, EndpointUnavailable),
@@ -170,6 +172,7 @@ TABLE: dict[str, Kind | None] = {
     "builtins.ConnectionError": Kind.DROPPED,
     "builtins.ConnectionRefusedError": Kind.UNREACHABLE,
     "salitrap.UpstreamError": None,
+    "salitrap.NotAReply": Kind.NONSENSE,
 }
 
 
@@ -236,7 +239,7 @@ def _by_table(error: BaseException) -> Kind | None:
 
 def _by_status(status: int | None) -> Kind:
     if status is None or status < 400:
-        return Kind.BAD_REPLY
+        return Kind.BAD_REPLY if status is None else Kind.NONSENSE
     if status in STATUS:
         return STATUS[status]
     return Kind.SERVER if status >= 500 else Kind.BAD_REQUEST
@@ -262,11 +265,16 @@ def _status(error: Exception) -> int | None:
     return status if isinstance(status, int) else None
 
 
+def shown(text: str) -> str:
+    """``text`` on one line, without anything that could steer a terminal."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
 def _detail(error: Exception) -> str:
     root = _root(error)
     text = str(error) if root is error else f"{error} ({root})"
     certificate = isinstance(root, ssl.SSLError)
-    text = " ".join(text.split()) + ("; the certificate was not accepted" if certificate else "")
+    text = shown(text) + ("; the certificate was not accepted" if certificate else "")
     return text if len(text) <= LONGEST_DETAIL else text[: LONGEST_DETAIL - 1] + "…"
 
 

@@ -139,6 +139,12 @@ class Journal:
         """Return the usable reply to exactly this call."""
         return self._find("key", key)
 
+    def attempts(self, key: str) -> int:
+        """How often exactly this call was tried, by any process."""
+        with self._guarded():
+            row = self._db.execute("SELECT count(*) FROM calls WHERE key = ?", (key,)).fetchone()
+        return int(row[0])
+
     def totals(self) -> tuple[Totals, ...]:
         """Sums over all rows, by role, model, outcome and finality."""
         with self._guarded():

@@ -1,29 +1,32 @@
-"""Find JSON values in a reply: alone, fenced, amid prose, or with typographic punctuation."""
+"""Find JSON values in a reply: alone, fenced, amid prose, or in a spelling that is nearly JSON."""
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from typing import Any, NoReturn
 
 import json_repair
 
+from salitrap.providers.field_names import collected
+from salitrap.providers.json_span import span_end
 from salitrap.providers.parse_error import ParseError
 
 _OPENER = re.compile(r"[{\[]")
 _JSON_LIKE = re.compile(r"\{\s*(?:[\"'“”‘’「『＂]|\}|\w+\s*[:：])|\[\s*[\[{\"“]|\{\s*$")
 _FENCE = "```"
 _MOST_OPENERS = 1000
-_OPENING_QUOTE = re.compile(r"([{,，\[:：]\s*)[“”„＂]")
-_CLOSING_QUOTE = re.compile(r"[“”＂](\s*[:：,，}\]｝］])")
-_TYPOGRAPHIC = re.compile(r"\{\s*[“”„＂]")
-_WIDE_COLON = re.compile(r"(\"\s*)：")
-_WIDE_COMMA = re.compile(r"([\"}\]\d]|true|false|null)(\s*)，(\s*)(?=[\"{\[])")
-_AFTER_VALUE = re.compile(r"[\s`。.!！]*")
+_MOST_REPAIRS = 20
+_ODD_ESCAPE = re.compile(r"\\[^nrt'\"\\uUx]")
+_AFTER_SPAN = re.compile(r"[ \t`。.!！;；]*(?:\n|$|</)|\s*```")
 
 
 class CutOff(ParseError):
     """The reply ends inside its JSON."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("the JSON is cut off before its end (token limit?)", text, truncated=True)
 
 
 def looks_structured(text: str) -> bool:
@@ -31,79 +34,64 @@ def looks_structured(text: str) -> bool:
     return _FENCE in text or _JSON_LIKE.search(text) is not None
 
 
-def find_values(text: str) -> list[Any]:
+def find_values(text: str, *, repair: bool = False) -> list[Any]:
     """Return every outermost JSON object and list in ``text``, in order.
+
+    What looks like JSON and is not is passed over whole: its parts are no answer. With ``repair`` it
+    is read tolerantly (other quotes, bare words, stray commas), but only from bracket to bracket.
 
     Raises:
         CutOff: an object or list is still open where the text ends.
     """
-    decoder = json.JSONDecoder(parse_constant=_no_constant)
+    decoder = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=collected)
     values: list[Any] = []
-    at = 0
+    at, broken = 0, 0
     for _ in range(_MOST_OPENERS):
         opener = _OPENER.search(text, at)
-        if opener is None:
+        if opener is None or broken > _MOST_REPAIRS:
             break
         at = opener.start()
         try:
             value, at = decoder.raw_decode(text, at)
             values.append(value)
-        except json.JSONDecodeError as error:
-            if _cut_off(text, at, error):
-                raise CutOff("the JSON is cut off before its end (token limit?)", text) from None
-            at += 1
         except (ValueError, RecursionError):
-            at += 1
+            if _JSON_LIKE.match(text, at) is None:
+                at += 1
+                continue
+            broken += 1
+            start, at = at, _end_of_broken(text, at)
+            values += _repaired(text, start, at) if repair else []
     return values
 
 
-def repaired_values(text: str) -> list[Any]:
-    """Return what tolerant reading makes of ``text``; the last resort.
+def _end_of_broken(text: str, start: int) -> int:
+    """Where to go on after something that is nearly JSON: behind it, or one further if it never was."""
+    end = span_end(text, start)
+    if end is None:
+        raise CutOff(text)
+    return max(end, start + 1)
 
-    First typographic quotes, colons and commas are made plain where they stand for structure, and
-    only there. Then a repair, but never of a text that stops before its last bracket.
-    """
-    plain = _plain_structure(text)
-    if plain != text and (values := _quietly(plain)):
-        return values
-    start = _JSON_LIKE.search(plain)
-    if start is None:
+
+def _repaired(text: str, start: int, end: int) -> list[Any]:
+    """Never of a text that goes on right behind its last bracket: that may be the middle of a value."""
+    if _AFTER_SPAN.match(text, end) is None:
         return []
-    opener = plain[start.start()]
-    end = plain.rfind("}" if opener == "{" else "]")
-    if end < start.start() or _AFTER_VALUE.fullmatch(plain, end + 1) is None:
-        return []
-    return _repair(plain[start.start() : end + 1])
-
-
-def _repair(span: str) -> list[Any]:
     try:
-        value = json_repair.loads(span, skip_json_loads=True)
+        value = _python_literal(text[start:end])
+        value = json_repair.loads(text[start:end], skip_json_loads=True) if value is None else value
     except Exception as error:  # a repair may fail in any way; the reply is then simply unparsable
-        raise ParseError(f"not valid JSON, and beyond repair ({type(error).__name__})", span) from error
+        raise ParseError(f"not valid JSON, and beyond repair ({type(error).__name__})", text) from error
     return [value] if isinstance(value, (dict, list)) and value else []
 
 
-def _quietly(text: str) -> list[Any]:
+def _python_literal(span: str) -> Any:
+    """What a Python dict or list displays as, exactly; None for anything else."""
+    if _ODD_ESCAPE.search(span) is not None:
+        return None
     try:
-        return find_values(text)
-    except CutOff:
-        return []
-
-
-def _plain_structure(text: str) -> str:
-    text = text.replace("｛", "{").replace("｝", "}") if "{" not in text else text
-    if _TYPOGRAPHIC.search(text) is not None:
-        text = _OPENING_QUOTE.sub(r'\1"', text)
-        text = _CLOSING_QUOTE.sub(r'"\1', text)
-    text = _WIDE_COLON.sub(r"\1:", text)
-    return _WIDE_COMMA.sub(r"\1\2,\3", text)
-
-
-def _cut_off(text: str, at: int, error: json.JSONDecodeError) -> bool:
-    if _JSON_LIKE.match(text, at) is None:
-        return False
-    return error.msg.startswith("Unterminated string") or not text[error.pos :].strip("` \t\r\n")
+        return json.loads(json.dumps(ast.literal_eval(span)))
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
 
 
 def _no_constant(name: str) -> NoReturn:

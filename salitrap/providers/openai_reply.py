@@ -8,15 +8,18 @@ from typing import Any
 from salitrap.providers.reasoning import split_thought
 from salitrap.providers.reply_json import upstream_error
 from salitrap.providers.request import sendable
-from salitrap.providers.wire import Finish, UpstreamError, WireReply
+from salitrap.providers.wire import Finish, NotAReply, UpstreamError, WireReply
 
 _FINISH = {
     "length": Finish.LENGTH,
     "max_tokens": Finish.LENGTH,
+    "max_output_tokens": Finish.LENGTH,
+    "model_length": Finish.LENGTH,
     "content_filter": Finish.FILTERED,
     "safety": Finish.FILTERED,
     "refusal": Finish.FILTERED,
 }
+_TEXT_PARTS = ("text", "output_text")
 
 
 def read_chat(reply: Any, body: str) -> WireReply:
@@ -51,12 +54,12 @@ def _first_choice(reply: Any, body: str) -> Mapping[str, Any]:
         raise upstream_error(reply, body)
     choices = reply.get("choices") if isinstance(reply, dict) else None
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        raise UpstreamError(
-            "the reply has no choices; is this a chat completions endpoint?", status=None, body=body
-        )
+        raise NotAReply("the reply has no choices; is this a chat completions endpoint?", body)
     choice: dict[str, Any] = choices[0]
     if isinstance(choice.get("error"), dict):
         raise upstream_error(choice, body)
+    if choice.get("finish_reason") == "error":
+        raise UpstreamError("the model stopped with an error in mid-reply", status=None, body=body)
     return choice if isinstance(choice.get("message"), dict) else {**choice, "message": {}}
 
 
@@ -64,8 +67,8 @@ def _content(content: Any) -> tuple[str, str]:
     """Text and thinking of a content that is a string, null or a list of parts."""
     if not isinstance(content, list):
         return _text(content), ""
-    parts = [part for part in content if isinstance(part, dict)]
-    text = "".join(_text(part.get("text")) for part in parts if part.get("type") in ("text", "output_text"))
+    parts = [part if isinstance(part, dict) else {"text": part} for part in content]
+    text = "".join(_text(part.get("text")) for part in parts if part.get("type", "text") in _TEXT_PARTS)
     return text, "\n".join(_thought(part) for part in parts if part.get("type") in ("thinking", "reasoning"))
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import httpx2
-from openai import AsyncOpenAI, DefaultAioHttpClient
+from openai import AsyncOpenAI, DefaultAioHttpClient, RequestOptions
 
 from salitrap.providers.api_keys import Redactor
 from salitrap.providers.http_client import client_options
 from salitrap.providers.openai_reply import read_chat
 from salitrap.providers.reply_json import decoded
 from salitrap.providers.wire import WireReply, WireRequest
+
+ATTEMPT_HEADER = "X-Attempt"
 
 
 class OpenAIWire:
@@ -28,13 +30,19 @@ class OpenAIWire:
 
     async def send(self, request: WireRequest) -> WireReply:
         """Make one attempt; the SDK's exceptions come through unchanged."""
-        response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=_body(request))
+        response = await self._client.post(
+            "/chat/completions", cast_to=httpx2.Response, body=_body(request), options=_options(request)
+        )
         body = self._redactor.clean(response.text)
         return read_chat(decoded(body), body)
 
     async def close(self) -> None:
         """Close its connections."""
         await self._client.close()
+
+
+def _options(request: WireRequest) -> RequestOptions:
+    return {} if request.attempt is None else {"headers": {ATTEMPT_HEADER: str(request.attempt)}}
 
 
 def _body(request: WireRequest) -> dict[str, Any]:

@@ -10,17 +10,20 @@ LONGEST_QUOTE = 200
 class ParseError(ValueError):
     """A reply without the structure that was asked for.
 
-    ``declined`` tells prose (the model did not try) from broken structure. The message goes back
-    to the model when it is asked again, so it says what was wrong and quotes the reply.
+    ``declined`` tells prose (the model did not try) and ``truncated`` a reply that breaks off from
+    broken structure. The message goes back to the model when it is asked again, so it says what was
+    wrong and quotes the reply.
     """
 
-    def __init__(self, problem: str, text: str, *, declined: bool = False) -> None:
-        self.problem, self.declined = problem, declined
+    def __init__(self, problem: str, text: str, *, declined: bool = False, truncated: bool = False) -> None:
+        self.problem, self.declined, self.truncated = problem, declined, truncated
         super().__init__(f"{problem}; the reply was {quoted(text)}")
 
     @property
     def outcome(self) -> Outcome:
-        """Declined or unparsable."""
+        """Declined, truncated or unparsable."""
+        if self.truncated:
+            return Outcome.TRUNCATED
         return Outcome.DECLINED if self.declined else Outcome.UNPARSABLE
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_OPEN = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
-_CLOSE = re.compile(r"</(think|thinking|thought|reasoning)>", re.IGNORECASE)
-_LONE_CLOSE = "</think>"
+_NAMES = "think|thinking|thought|reasoning|思考|思维|思考过程"
+_OPEN = re.compile(rf"\s*[<◁]({_NAMES})[>▷]", re.IGNORECASE)
+_CLOSE = re.compile(rf"[<◁]/({_NAMES})[>▷]", re.IGNORECASE)
+_LONE_CLOSE = re.compile(r"</think>|◁/think▷|</思考>")
 _STRUCTURED = ("{", "[", "`")
 
 
@@ -40,7 +41,8 @@ def split_thought(content: str) -> Thought:
 
 
 def _closed_only(content: str) -> Thought:
-    thought, closed, answer = content.partition(_LONE_CLOSE)
-    if not closed or "<think" in thought or thought.lstrip().startswith(_STRUCTURED):
+    closed = _LONE_CLOSE.search(content)
+    thought = content[: closed.start()] if closed is not None else ""
+    if closed is None or "<think" in thought or thought.lstrip().startswith(_STRUCTURED):
         return Thought(content, "", False)
-    return Thought(answer.strip(), thought.strip(), False)
+    return Thought(content[closed.end() :].strip(), thought.strip(), False)

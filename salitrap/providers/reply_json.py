@@ -7,19 +7,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from salitrap.providers.request import sendable
-from salitrap.providers.wire import UpstreamError
+from salitrap.providers.wire import NotAReply, UpstreamError
 
 
 def decoded(body: str) -> Any:
     """Decode a reply's JSON.
 
     Raises:
-        UpstreamError: it is not JSON.
+        NotAReply: it is not JSON.
     """
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
-        raise UpstreamError(f"the reply is not JSON: {body[:120]!r}", status=None, body=body) from None
+        raise NotAReply("the reply is not JSON", body) from None
 
 
 def upstream_error(reply: Mapping[str, Any], body: str) -> UpstreamError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import random
 import time
 from collections.abc import Awaitable, Callable
@@ -14,6 +13,7 @@ from email.utils import parsedate_to_datetime
 FIRST_DELAY = 1.0
 LONGEST_DELAY = 60.0
 SPREAD = 0.1
+LONGEST_BELIEVED = 30 * 86_400.0
 
 
 def _drawn() -> float:
@@ -46,15 +46,15 @@ class Pacing:
 def retry_after_seconds(value: str | None, now: datetime) -> float | None:
     """Read a Retry-After header: seconds or an HTTP date.
 
-    None when it is absent, malformed, not finite, not positive or in the past: then the ordinary
-    back-off applies.
+    None when it is absent, malformed, not finite, not positive, in the past or beyond 30 days (a time
+    of day sent as seconds): then the ordinary back-off applies.
     """
     if value is None:
         return None
     seconds = _number(value)
     if seconds is None:
         seconds = _until(value, now)
-    return seconds if seconds is not None and math.isfinite(seconds) and seconds > 0 else None
+    return seconds if seconds is not None and 0.0 < seconds <= LONGEST_BELIEVED else None
 
 
 def _number(value: str) -> float | None:

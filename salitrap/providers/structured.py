@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args, get_origin
+
+from pydantic import BaseModel
 
 from salitrap.providers.coerce import coerce
-from salitrap.providers.json_search import CutOff, find_values, looks_structured, repaired_values
+from salitrap.providers.field_names import names_all, renamed
+from salitrap.providers.json_search import CutOff, find_values, looks_structured
+from salitrap.providers.json_span import plain_structure
+from salitrap.providers.labelled import has_lines, lined_fields, marked_fields, tagged_fields
 from salitrap.providers.parse_error import ParseError
 from salitrap.providers.reasoning import split_thought
 
-_MARKER = re.compile(r"^[ \t]*\[\[ ## (\w+) ## \]\][ \t]*", re.MULTILINE)
 _DEEPEST_WRAPPING = 3
 
 
@@ -24,6 +27,9 @@ def parse_fields(
     may_be_empty: Collection[str] = (),
 ) -> dict[str, Any]:
     """Read the fields of a structured reply.
+
+    The last object that names all required fields is the answer, for better or worse: an earlier
+    one is a draft, and no part of a broken one counts.
 
     Args:
         text: the reply, with or without a think block.
@@ -37,81 +43,139 @@ def parse_fields(
     Raises:
         ParseError: nothing else, whatever the text.
     """
-    body = _without_thought(text)
+    body = _unescaped(_without_thought(text))
     defaults = optional or {}
     required = [name for name in fields if name not in defaults]
-    candidates = _candidates(body, text, required)
-    problems: list[str] = []
-    for candidate in reversed(candidates):
-        found = _unwrapped(candidate, fields, required)
-        try:
-            return _typed(found, fields, defaults, may_be_empty)
-        except ValueError as error:
-            problems.append(str(error))
-    raise ParseError(problems[0] if problems else "no JSON object was found", text)
+    found = _found(body, text, fields, required)
+    try:
+        return _typed(found, fields, defaults, may_be_empty)
+    except ValueError as error:
+        raise ParseError(str(error), text) from None
 
 
 def _without_thought(text: str) -> str:
     thought = split_thought(text)
     if thought.unfinished:
-        raise ParseError("the reply ends inside its think block (token limit?)", text)
+        raise ParseError("the reply ends inside its think block (token limit?)", text, truncated=True)
     if not thought.text.strip():
         raise ParseError("there is no answer", text)
     return thought.text
 
 
-def _candidates(body: str, text: str, required: Sequence[str]) -> list[Any]:
-    """What may hold the fields, the likeliest last: a later object corrects an earlier one."""
-    try:
-        values = find_values(body)
-    except CutOff as cut:
-        raise ParseError(cut.problem, text) from None
-    marked = _marked_fields(body)
-    if marked and all(name in marked for name in required):
-        return [marked, *values]
-    values = [value for value in values if value] or repaired_values(body)
-    if not values and not marked and not looks_structured(body):
-        raise ParseError("prose instead of the JSON object that was asked for", text, declined=True)
+def _unescaped(body: str) -> str:
+    r"""A reply that is one JSON string, or the inside of one (``{\"a\": 1}``), as the text it stands for."""
+    plain = body.strip()
+    quoted = plain if plain.startswith('"') else f'"{plain}"' if plain.startswith('{\\"') else ""
+    inner = _decoded_json(quoted)
+    return inner if isinstance(inner, str) else body
+
+
+def _found(body: str, text: str, fields: Mapping[str, Any], required: Sequence[str]) -> Any:
+    """What holds the fields.
+
+    Raises:
+        ParseError: the text ends too early, or it is prose.
+    """
+    marked = renamed(marked_fields(body), fields)
+    if names_all(marked, required):
+        return marked
+    values = _values(body, text, fields, required)
+    whole = [value for value in values if names_all(value, required)]
+    if whole:
+        return whole[-1]
+    for labelled in (tagged_fields(body, fields), lined_fields(body, fields)):
+        if names_all(labelled, required):
+            return labelled
+    if values:
+        return values[-1]
+    if marked or has_lines(body, fields) or looks_structured(body):
+        raise ParseError("no JSON object was found", text)
+    raise ParseError("prose instead of the JSON object that was asked for", text, declined=True)
+
+
+def _values(body: str, text: str, fields: Mapping[str, Any], required: Sequence[str]) -> list[Any]:
+    """Every object or list, wrappers taken off: as JSON if that serves, else read tolerantly."""
+    plain = plain_structure(body)
+    ways = [(body, False), (plain, False), (plain, True)] if plain != body else [(body, False), (body, True)]
+    values: list[Any] = []
+    for number, (source, repair) in enumerate(ways):
+        try:
+            found = [value for value in find_values(source, repair=repair) if value]
+        except CutOff as cut:
+            if number < len(ways) - 1 and plain != body:
+                continue
+            raise ParseError(cut.problem, text, truncated=True) from None
+        values = [_unwrapped(value, fields, required) for value in found] or values
+        values = _gathered(values, fields, required)
+        if any(names_all(value, required) for value in values):
+            break
     return values
 
 
-def _marked_fields(body: str) -> dict[str, Any]:
-    """Sections that start with ``[[ ## name ## ]]`` at the start of a line."""
-    marks = list(_MARKER.finditer(body))
-    ends = [*(mark.start() for mark in marks[1:]), len(body)]
-    return {mark.group(1): body[mark.end() : end].strip() for mark, end in zip(marks, ends, strict=False)}
+def _gathered(values: list[Any], fields: Mapping[str, Any], required: Sequence[str]) -> list[Any]:
+    """Entries of the one list that was asked for, written one after the other without the list."""
+    model = _listed_model(next(iter(fields.values()))) if len(fields) == 1 else None
+    if model is None or any(names_all(value, required) for value in values):
+        return values
+    entries = [value for value in values if isinstance(value, dict) and _is_entry(value, model)]
+    return [{next(iter(fields)): entries}] if entries and len(entries) == len(values) else values
 
 
 def _unwrapped(value: Any, fields: Mapping[str, Any], required: Sequence[str]) -> Any:
     """Take the fields out of an invented wrapper, a one-element list or JSON inside JSON."""
     for _ in range(_DEEPEST_WRAPPING):
-        if isinstance(value, dict) and all(name in value for name in required):
-            return value
-        inner = _inner(value, required)
+        value = renamed(value, fields) if isinstance(value, dict) else value
+        if names_all(value, required) or _is_bare_list(value, fields):
+            break
+        inner = _inner(value, fields, required)
         if inner is None:
             break
         value = inner
-    if isinstance(value, list) and len(fields) == 1:
-        return {next(iter(fields)): value}
-    return value
+    return {next(iter(fields)): value} if isinstance(value, list) and len(fields) == 1 else value
 
 
-def _inner(value: Any, required: Sequence[str]) -> Any:
+def _is_bare_list(value: Any, fields: Mapping[str, Any]) -> bool:
+    """True for the entries of the only field, which is a list of objects, without their name."""
+    model = _listed_model(next(iter(fields.values()))) if len(fields) == 1 else None
+    if model is None or not isinstance(value, list):
+        return False
+    return all(isinstance(entry, dict) and _is_entry(entry, model) for entry in value)
+
+
+def _inner(value: Any, fields: Mapping[str, Any], required: Sequence[str]) -> Any:
     inside = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
     decoded = [_decoded(item) for item in inside]
-    whole = [item for item in decoded if isinstance(item, dict) and all(name in item for name in required)]
+    objects = [renamed(item, fields) for item in decoded if isinstance(item, dict)]
+    whole = [item for item in objects if names_all(item, required)]
     if len(whole) == 1 and (isinstance(value, dict) or len(decoded) == 1):
         return whole[0]
-    return decoded[0] if len(decoded) == 1 and isinstance(decoded[0], dict) else None
+    return objects[0] if len(decoded) == 1 and objects else None
+
+
+def _listed_model(wanted: Any) -> type[BaseModel] | None:
+    """The model of which ``wanted`` is a list, if it is one."""
+    entry = get_args(wanted)[0] if get_origin(wanted) is list else None
+    return entry if isinstance(entry, type) and issubclass(entry, BaseModel) else None
+
+
+def _is_entry(value: Mapping[str, Any], model: type[BaseModel]) -> bool:
+    """True when at least half of the model's fields are named."""
+    names = model.model_fields
+    return 2 * len(set(renamed(value, names)) & set(names)) >= len(names)
 
 
 def _decoded(item: Any) -> Any:
     if not isinstance(item, str) or not item.lstrip().startswith(("{", "[")):
         return item
+    inner = _decoded_json(item)
+    return item if inner is None else inner
+
+
+def _decoded_json(text: str) -> Any:
     try:
-        return json.loads(item)
+        return json.loads(text)
     except (ValueError, RecursionError):
-        return item
+        return None
 
 
 def _typed(

@@ -9,6 +9,8 @@ from typing import Any, Protocol
 
 from salitrap.providers.request import ChatMessage
 
+LONGEST_START = 160
+
 
 class Finish(StrEnum):
     """Why a model stopped."""
@@ -22,7 +24,8 @@ class Finish(StrEnum):
 class WireRequest:
     """Exactly what goes out; a None parameter is not sent.
 
-    ``token_parameter`` is the name under which ``max_tokens`` travels.
+    ``token_parameter`` is the name under which ``max_tokens`` travels. ``attempt`` counts the attempts at
+    this call, those of earlier processes too, from 1; it travels as a header.
     """
 
     model: str
@@ -32,6 +35,7 @@ class WireRequest:
     seed: int | None = None
     schema: Mapping[str, Any] | None = None
     token_parameter: str = "max_tokens"
+    attempt: int | None = None
 
     def sampling(self) -> dict[str, Any]:
         """The sampling really used, as recorded in the journal; null means the model's default."""
@@ -63,11 +67,18 @@ class WireReply:
 
 
 class UpstreamError(Exception):
-    """A reply with status 200 whose body is an error, or no reply of this interface at all."""
+    """A reply with status 200 whose body is an error."""
 
     def __init__(self, message: str, *, status: int | None, body: str) -> None:
         self.status, self.body = status, body
         super().__init__(message)
+
+
+class NotAReply(UpstreamError):
+    """What came with status 200 is no reply of this interface: a web page, or JSON of another shape."""
+
+    def __init__(self, problem: str, body: str) -> None:
+        super().__init__(f"{problem}; it began with {body[:LONGEST_START]!r}", status=None, body=body)
 
 
 class Wire(Protocol):

@@ -117,6 +117,7 @@ class Fault(StrEnum):
     ESCAPE_WORDING = "escape_wording"
     PATCH_WORDING = "patch_wording"
     META_TEXT = "meta_text"
+    TRAP_REVEALED = "trap_revealed"
     COPY_OF_PARENT = "copy_of_parent"
     # candidates: checkers
     TRAP_LOST = "trap_lost"

@@ -2,35 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from salitrap.errors import ConfigError, SeedFileError
 from salitrap.records.enums import Role
+from salitrap.settings.checks import setting_faults
+from salitrap.settings.explain import fault_of
 from salitrap.settings.model import Settings
-from salitrap.yaml_source import YamlSource, read_yaml
+from salitrap.yaml_hints import full_width_hint, is_wrongly_quoted
+from salitrap.yaml_source import KeyPath, Yaml, YamlSource, read_yaml
 
 
 def load_settings(path: Path) -> Settings:
     """Read and check ``path``; domain paths are resolved against its folder.
 
     Raises:
-        ConfigError: not YAML, an unknown key, a wrong value, or a role without a pool.
+        ConfigError: not YAML, an unknown key, a wrong or contradictory value, or a role without a pool.
         InputError: the file cannot be read.
     """
+    source = _read(path)
+    try:
+        settings = Settings.model_validate(source.value)
+    except ValidationError as error:
+        found = [fault_of(one, Settings) for one in error.errors(include_url=False)]
+        raise _refused(source, found) from error
+    faults = list(setting_faults(settings))
+    if faults:
+        raise _refused(source, faults)
+    _require_roles(settings, path)
+    return settings.model_copy(update={"domains": _resolved(settings.domains, path.parent)})
+
+
+def _read(path: Path) -> YamlSource:
     try:
         source = read_yaml(path)
     except SeedFileError as error:
         raise ConfigError(str(error)) from error
     if not isinstance(source.value, dict):
-        raise ConfigError(f"{path}: expected a mapping such as 'roles: ...'")
-    try:
-        settings = Settings.model_validate(source.value)
-    except ValidationError as error:
-        raise ConfigError(_first_fault(source, error)) from error
-    _require_roles(settings, path)
-    return settings.model_copy(update={"domains": _resolved(settings.domains, path.parent)})
+        hint = full_width_hint(source.value) if isinstance(source.value, str) else ""
+        raise ConfigError(f"{path}: expected a mapping such as 'roles: ...'{'; ' if hint else ''}{hint}")
+    wrong = list(_wrongly_quoted(source.value, ()))
+    if wrong:
+        raise _refused(source, wrong)
+    return source
+
+
+def _wrongly_quoted(value: Yaml, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+    """Values in typographic quotes, which YAML takes for a part of the text."""
+    if isinstance(value, str) and is_wrongly_quoted(value):
+        yield at, f"got {value!r}; {full_width_hint(value)}"
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _wrongly_quoted(inner, (*at, key))
+    if isinstance(value, list):
+        for place, inner in enumerate(value):
+            yield from _wrongly_quoted(inner, (*at, place))
 
 
 def _require_roles(settings: Settings, path: Path) -> None:
@@ -43,10 +72,17 @@ def _resolved(domains: tuple[str, ...], folder: Path) -> tuple[str, ...]:
     return tuple(name if name == "builtin" else str((folder / name).resolve()) for name in domains)
 
 
-def _first_fault(source: YamlSource, error: ValidationError) -> str:
-    faults = error.errors(include_url=False)
-    first = faults[0]
-    location = tuple(first["loc"])
-    line = source.line_of(location)
+def _refused(source: YamlSource, faults: Sequence[tuple[KeyPath, str]]) -> ConfigError:
+    """One line about the first of ``faults``, with the number of the others."""
+    place, sentence = faults[0]
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-    return f"{source.path}:{line}: {'.'.join(map(str, location))}: {first['msg']}{more}"
+    where = f"{source.path}:{source.line_of(place)}: " + (f"{_dotted(place)}: " if place else "")
+    return ConfigError(f"{where}{sentence}{more}")
+
+
+def _dotted(place: KeyPath) -> str:
+    """``("roles", "solver", "endpoints", 0, "spec")`` as ``roles.solver.endpoints[0].spec``."""
+    name = ""
+    for step in place:
+        name += f"[{step}]" if isinstance(step, int) else f".{step}" if name else step
+    return name

@@ -168,7 +168,9 @@ class Settings(Record):
     """Everything a run depends on.
 
     ``domains`` holds ``builtin`` and paths of domain files. ``targets`` gives the number of seeds
-    per domain tag and language; ``default`` stands for tags not named. Expert seeds count.
+    per domain tag and language; ``default`` stands for tags not named. Expert seeds count. Reading a
+    file refuses a target in a language that ``languages`` does not name, a language named twice, and
+    values that make no sense (``salitrap.settings.checks``).
     """
 
     name: RunName = "run"

@@ -10,6 +10,7 @@ from salitrap.text.listed_numbers import (
 from salitrap.text.normalise import NUMERAL_MASK, normalise_name, phi, strip_invisible
 from salitrap.text.numerals import Numeral, find_numerals, mask_numerals, numeral_counts
 from salitrap.text.script import Script, han_share, in_language, script_of
+from salitrap.text.shared_run import shared_run
 from salitrap.text.similarity import features, jaccard
 from salitrap.text.word_lists import WordKind, find_words, phrases
 
@@ -35,5 +36,6 @@ __all__ = [
     "phi",
     "phrases",
     "script_of",
+    "shared_run",
     "strip_invisible",
 ]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.helpers import command, config, environment, only_line, salitrap
+from tests.cli.in_process import Inside
 from tests.providers.servers import serving
 
 DOMAIN = """\
@@ -36,7 +37,7 @@ PROMPT = (
 )
 
 
-def own_domain(folder: Path, prompt: str = PROMPT, numbers: str = '["19", "30", "40", "3", "5"]') -> Path:
+def own_domain(folder: Path, prompt: str = PROMPT, numbers: str = '["19:30", "40", "3", "5"]') -> Path:
     path = folder / "bells.yaml"
     path.write_text(
         DOMAIN.replace("PROMPT", json.dumps(prompt)).replace("NUMBERS", numbers), encoding="utf-8"
@@ -57,6 +58,38 @@ def test_a_wrong_value_names_its_key_and_line(tmp_path: Path) -> None:
     done = salitrap("run", "-c", path)
     assert done.returncode == 2
     assert "certify.repeats" in only_line(done.stderr)
+
+
+DEEP = "a: " + "[" * 3000 + "]" * 3000
+UNREADABLE = {
+    "deep": DEEP.encode(),
+    "gbk": "a: 走路\n".encode("gbk"),
+    "full-width": "tag：D5\nname: x\n".encode(),
+}
+
+
+@pytest.mark.parametrize("fault", UNREADABLE)
+def test_an_unreadable_file_is_bad_input_as_settings_and_as_domain(
+    inside: Inside, tmp_path: Path, fault: str
+) -> None:
+    """Deep nesting was a RecursionError and exit 4."""
+    broken = tmp_path / "broken.yaml"
+    broken.write_bytes(UNREADABLE[fault])
+    path = config(tmp_path / "c.yaml", domains="[./broken.yaml]")
+    for arguments in (("plan", "-c", broken), ("run", "-c", path), ("seeds", "list", "--domain", broken)):
+        told = inside(*arguments)
+        assert told.code == 2
+        assert "broken.yaml:1: " in only_line(told.err)
+    assert inside("seeds", "lint", broken).code == 1
+
+
+def test_an_unknown_fault_of_the_lab_is_bad_input(inside: Inside, tmp_path: Path) -> None:
+    """The lab process died of it with its usage text, and the run with exit 4."""
+    path = config(tmp_path / "c.yaml", lab="{faults: {http_500x: 0.5}}")
+    told = inside("run", "-c", path, "--run", tmp_path / "run")
+    assert told.code == 2
+    assert "did you mean 'http_500'? known are http_429, http_500, stall" in only_line(told.err)
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_missing_file_is_one_line(tmp_path: Path) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from salitrap.lab.desk import Reply
-from salitrap.lab.faults import REMEMBERED, FaultPlan, LabFault, read_share, spoiled
+from salitrap.lab.faults import ATTEMPT_HEADER, REMEMBERED, FaultPlan, LabFault, read_share, spoiled
 from salitrap.lab.request import BadRequest
+from salitrap.providers import openai_wire
 
 
 def test_shares_are_kept_over_many_requests() -> None:
@@ -35,6 +36,43 @@ def test_a_header_replaces_the_configured_shares() -> None:
     assert plan.draw(1, "") is None
     with pytest.raises(BadRequest, match="X-Lab-Fault"):
         plan.draw(1, "meteor")
+
+
+def test_the_attempts_number_told_by_the_client_decides_the_draw() -> None:
+    shares = {LabFault.EMPTY: 0.4, LabFault.HTTP_500: 0.2}
+    counting, told = FaultPlan(shares, 5), FaultPlan(shares, 5)
+    for key in range(60):
+        counted = [counting.draw(key) for _ in range(6)]
+        assert counted == [told.draw(key, attempt=str(number)) for number in range(1, 7)]
+        assert counted == [told.draw(key, attempt=str(number)) for number in range(1, 7)]
+
+
+def test_a_resumed_run_draws_anew_what_had_failed_for_good() -> None:
+    """Regression: a new lab process began to count again, so a lost call failed alike on every resume."""
+    shares = {LabFault.FILTERED: 0.3}
+    for key in range(200):
+        attempt = 1
+        while FaultPlan(shares, 0).draw(key, attempt=str(attempt)) is not None:
+            attempt += 1
+            assert attempt < 30
+
+
+def test_what_a_killed_run_had_not_yet_tried_meets_the_faults_of_an_undisturbed_one() -> None:
+    shares = {LabFault.FILTERED: 0.5}
+    whole, resumed = FaultPlan(shares, 0), FaultPlan(shares, 0)
+    assert [whole.draw(key) for key in range(100)][50:] == [
+        resumed.draw(key, attempt="1") for key in range(50, 100)
+    ]
+
+
+def test_client_and_lab_mean_the_same_header() -> None:
+    assert openai_wire.ATTEMPT_HEADER == ATTEMPT_HEADER
+
+
+@pytest.mark.parametrize("attempt", ["", "0", "-1", "1.5", "x", "²", "9" * 30])
+def test_an_attempt_that_is_no_number_is_refused(attempt: str) -> None:
+    with pytest.raises(BadRequest, match="X-Attempt"):
+        FaultPlan({}, 0).draw(1, attempt=attempt)
 
 
 @pytest.mark.parametrize("text", ["meteor=0.1", "empty=2", "empty=-1", "empty=x", "empty=nan", "=1"])

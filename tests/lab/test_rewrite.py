@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from salitrap.lab.desk import reply_to
-from salitrap.lab.phrases import load_phrases
+from salitrap.lab.phrases import found, load_phrases
 from salitrap.lab.plan import PLANTED
 from salitrap.lab.tasks.faulty_rewrite import Flaw, draw_flaw
 from salitrap.lab.tasks.rewrite import STYLES
+from salitrap.lab.tasks.sentences import is_question, sentences
 from salitrap.lab.world.table import load_table
 from salitrap.records.enums import Language
 from salitrap.text import WordKind, find_numerals, find_words, missing_numbers, phi
@@ -49,6 +50,52 @@ def test_a_rewrite_without_flaw_keeps_figures_and_subject_and_changes_the_words(
         assert table.recognise(text) is entry
         assert not find_words(WordKind.PATCH, language, text)
         assert not find_words(WordKind.ESCAPE, language, text)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_closing_question_stays_the_only_one(language: Language, strategy: str | None) -> None:
+    """Regression: a second question, which could be answered without the trap, was put beside it."""
+    for entry in some_entries(language, 31):
+        closing = [part for part in sentences(entry.prompt, language) if is_question(part)]
+        text = ask_for(RewriteForm, rewrite_inputs(entry, strategy), seed=2).rewritten
+        asked = [part for part in sentences(text, language) if is_question(part)]
+        assert len(asked) == len(closing) == 1, text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_after_the_question_does_not_double_it(language: Language) -> None:
+    """Regression: behind an escape sentence the question was kept in its place and added again."""
+    phrases = load_phrases(language)
+    for entry in some_entries(language, 40):
+        for escape in phrases.escapes:
+            inputs = {**rewrite_inputs(entry, None), "prompt": phrases.join([entry.prompt, escape])}
+            text = ask_for(RewriteForm, inputs, seed=7).rewritten
+            assert sum(map(is_question, sentences(text, language))) == 1, text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_stock_sentences_survive_a_second_rewriting(language: Language) -> None:
+    """Checkers and solvers know them by their exact words."""
+    phrases = load_phrases(language)
+    stock = (*phrases.camouflage, *phrases.alternatives)
+    for entry in some_entries(language, 23):
+        first = ask_for(RewriteForm, rewrite_inputs(entry, "decision_alternative"), seed=3).rewritten
+        inputs = {**rewrite_inputs(entry, "less_patchiness"), "prompt": first}
+        second = ask_for(RewriteForm, inputs, seed=4).rewritten
+        assert set(found(stock, first)) <= set(found(stock, second))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_bank_of_the_writers_asks_escapes_or_mends(language: Language) -> None:
+    phrases = load_phrases(language)
+    banks = (phrases.openers, phrases.scenes, phrases.closers, phrases.camouflage, phrases.alternatives)
+    for sentence in (entry for bank in (*banks, phrases.number_sentences) for entry in bank):
+        assert not is_question(sentence)
+        assert not found(phrases.hints, sentence.casefold())
+        assert not found((*phrases.escape_words, *phrases.patch_words), sentence)
+        for kind in (WordKind.ESCAPE, WordKind.PATCH, WordKind.META):
+            assert not find_words(kind, language, sentence), sentence
 
 
 def test_relevant_numbers_adds_figures() -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from salitrap.errors import InputError, SalitrapError
 from salitrap.lab.__main__ import serve_forever
-from salitrap.lab.faults import HEADER
+from salitrap.lab.faults import ATTEMPT_HEADER, HEADER
 from salitrap.lab.process import lab_arguments, lab_process
 from salitrap.lab.world.table import load_table
 from salitrap.records.enums import Language
@@ -123,6 +123,20 @@ async def test_each_fault_looks_as_it_does_at_a_provider(lab: str, client: aioht
     assert choices["empty"]["message"]["content"] == ""
     assert choices["filtered"]["message"]["content"] is None
     assert choices["filtered"]["finish_reason"] == "content_filter"
+
+
+async def test_the_attempts_number_travels_as_a_header(client: aiohttp.ClientSession) -> None:
+    async with lab_process(LabSettings(faults={"http_500": 0.5})) as url:
+        target, body = f"{url}/chat/completions", question_body("How long for 40 l?")
+
+        async def status(attempt: str) -> int:
+            async with client.post(target, json=body, headers={ATTEMPT_HEADER: attempt}) as response:
+                return response.status
+
+        first = [await status(str(number)) for number in range(1, 13)]
+        assert first == [await status(str(number)) for number in range(1, 13)]
+        assert set(first) == {200, 500}
+        assert await status("many") == 400
 
 
 async def test_a_stall_lasts_until_the_client_gives_up(lab: str, client: aiohttp.ClientSession) -> None:

@@ -181,3 +181,31 @@ def test_the_judge_errs_at_the_planted_rates(language: Language) -> None:
 def test_answers_of_others_are_read_by_general_words(answer: str, label: str) -> None:
     language = Language.EN if answer.isascii() else Language.ZH
     assert label_of(read_evidence(answer, language)) == label
+
+
+EGGS = "Boiled eggs are cooked through: the germ is dead and nothing can hatch from them."
+COMPUTED = (
+    "To find the day we calculate as follows. 12 eggs times 0.70 = 8.4. Since we can't have a fraction of an "
+    "egg, we round down to 8. 8 April plus 21 days is 29 April. Therefore, be at home on 29 April."
+)
+COMPUTED_ZH = (
+    "根据以下步骤计算：9860 - 800 = 9060元，9060 × 0.85 = 7701元。因此，您可以报销7701元，个人掏2159元。"
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "language", "truth", "label"),
+    [
+        (COMPUTED, Language.EN, EGGS, "HF"),
+        (COMPUTED_ZH, Language.ZH, "职工医保只管参保人本人，猫看病不能报销。", "HF"),
+        ("Nothing can hatch: boiled eggs are dead, so this can't work.", Language.EN, EGGS, "Pass"),
+        (f"Boiled eggs cannot hatch, the germ is dead. {COMPUTED}", Language.EN, EGGS,
+         "SC"),
+    ],
+    ids=["an idle denial", "only sums", "a notice", "a notice and the sums"],
+)  # fmt: skip
+def test_answers_of_real_models_are_read_as_they_are(
+    answer: str, language: Language, truth: str, label: str
+) -> None:
+    """Guards against leaving a plainly computed answer without a label, as seen with a real small model."""
+    assert label_of(read_evidence(answer, language, truth)) == label

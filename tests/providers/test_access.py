@@ -96,7 +96,7 @@ async def test_asking_again_is_bounded_and_the_raw_reply_is_kept(tmp_path):
             with pytest.raises(CallFailed) as caught:
                 await probe(access)
         assert server.requests == 3
-    assert (caught.value.outcome, caught.value.raw) == (Outcome.UNPARSABLE, '{"broken')
+    assert (caught.value.outcome, caught.value.raw) == (Outcome.TRUNCATED, '{"broken')
 
 
 def replies_in_every_way(body, number):

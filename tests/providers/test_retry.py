@@ -194,3 +194,116 @@ async def test_server_that_refuses_everything_stops_instead_of_failing_each_item
                 for number in range(20):
                     await access.answer(f"How {number}?")
         assert server.requests == 10
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["<html>sign in</html>", {"status": "ok"}, [], (302, "", {"Location": "/"})],
+    ids=["page", "other shape", "list", "moved"],
+)
+async def test_what_is_no_reply_at_all_stops_after_a_few_attempts(tmp_path, reply):
+    """A sign-in page was asked 40 times for every candidate, and the reason stood in the rejects only."""
+    async with serving(lambda body, number: reply) as server:
+        naps = Naps()
+        async with open_access(
+            settings(f"openai/m@{server.url}"), journal_at(tmp_path), pacing=pacing(naps)
+        ) as access:
+            with pytest.raises(EndpointUnavailable, match=r"role solver: endpoint openai/m@.*same command"):
+                await access.answer("How?")
+        assert server.requests == 5
+    assert sum(naps.taken) < 7, "seconds, with no luck 7"
+
+
+async def test_failures_of_another_kind_do_not_count_towards_giving_up(tmp_path):
+    said = [(503, {}), (503, {}), (503, {}), (503, {}), "<html>", "<html>", "<html>", "<html>", chat("ok")]
+    async with serving(lambda body, number: said[number]) as server:
+        chosen = settings(f"openai/m@{server.url}")
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            assert (await access.answer("How?")).outcome is Outcome.OK
+
+
+async def test_page_in_mid_run_gets_a_minute_before_the_run_stops(tmp_path):
+    ticks = iter(range(0, 100_000, 3))
+    time = Pacing(sleep=Naps(), draw=lambda: 0.5, clock=lambda: float(next(ticks)))
+    async with serving(lambda body, number: "<html>" if number else chat("ok")) as server:
+        chosen = settings(f"openai/m@{server.url}")
+        async with open_access(chosen, journal_at(tmp_path), pacing=time) as access:
+            await access.answer("How?")
+            with pytest.raises(EndpointUnavailable, match="failed since it last served one"):
+                await access.answer("How now?")
+        assert 10 < server.requests < 40
+
+
+@pytest.mark.parametrize(
+    ("status", "error"), [(500, EndpointUnavailable), (429, RateLimited)], ids=["broken", "busy"]
+)
+async def test_endpoint_that_never_served_anything_stops_the_run_once_a_call_gives_up(
+    tmp_path, status, error
+):
+    async with serving(lambda body, number: (status, {"error": {"message": "no GPU"}})) as server:
+        async with open_access(
+            settings(f"openai/m@{server.url}"), journal_at(tmp_path), pacing=pacing(),
+        ) as access:  # fmt: skip
+            with pytest.raises(error, match=r"no GPU.*none was served"):
+                await access.answer("How?")
+        assert 20 <= server.requests <= 40, "the attempts of a failure that may pass are kept"
+
+
+async def test_refused_key_of_one_endpoint_leaves_the_others_of_the_pool(tmp_path, caplog):
+    async with (
+        serving(lambda body, number: (401, {"error": {"message": "bad key"}})) as refused,
+        serving(lambda body, number: chat("ok")) as open_one,
+    ):
+        chosen = settings(f"openai/a@{refused.url}", f"openai/b@{open_one.url}")
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            for number in range(3):
+                assert (await access.answer(f"How {number}?")).family == "b"
+        assert refused.requests == 1
+    assert "refused the key" in caplog.text
+
+
+async def test_403_of_an_endpoint_that_works_is_about_one_request_until_it_lasts(tmp_path):
+    """Some providers answer 403 when their moderation objects to a prompt; that ended the whole run."""
+    async with (
+        serving(lambda body, number: (403, {"error": {"message": "flagged"}}) if number else chat("ok")) as s,
+        open_access(settings(f"openai/m@{s.url}"), journal_at(tmp_path), pacing=pacing()) as access,
+    ):
+        assert (await access.answer("a")).outcome is Outcome.OK
+        for number in range(3):
+            assert "flagged" in (await access.answer(f"b{number}")).detail
+        with pytest.raises(CredentialRejected):
+            await access.answer("c")
+
+
+@pytest.mark.parametrize("header", ["1e9", "1750000000", "Fri, 01 Jan 2999 00:00:00 GMT"])
+async def test_pause_of_years_is_no_pause_but_a_mistake(tmp_path, header):
+    naps = Naps()
+    async with (
+        serving(lambda body, number: chat("ok") if number else slow_down(header)) as server,
+        open_access(settings(f"openai/m@{server.url}"), journal_at(tmp_path), pacing=pacing(naps)) as access,
+    ):
+        assert (await access.answer("How?")).outcome is Outcome.OK
+    assert naps.taken[0] <= 1.0
+
+
+async def test_long_pause_of_a_failing_server_is_capped_and_not_the_end(tmp_path):
+    busy = (503, {"error": {"message": "later"}}, {"Retry-After": "7200"})
+    naps = Naps()
+    async with (
+        serving(lambda body, number: chat("ok") if number else busy) as server,
+        open_access(settings(f"openai/m@{server.url}"), journal_at(tmp_path), pacing=pacing(naps)) as access,
+    ):
+        assert (await access.answer("How?")).outcome is Outcome.OK
+    assert 120.0 <= naps.taken[0] <= 121.0
+
+
+async def test_reason_in_the_message_is_short_on_one_line_and_steers_no_terminal(tmp_path):
+    page = "<html>\n\x1b[2J" + "a\r\n" * 5_000
+    async with (
+        serving(lambda body, number: page) as server,
+        open_access(settings(f"openai/m@{server.url}"), journal_at(tmp_path), pacing=pacing()) as access,
+    ):
+        with pytest.raises(EndpointUnavailable) as caught:
+            await access.answer("How?")
+    text = str(caught.value)
+    assert text.isprintable() and len(text) < 700

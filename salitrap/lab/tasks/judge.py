@@ -18,6 +18,10 @@ from salitrap.records.enums import Language, Notices
 from salitrap.text import find_numerals
 
 _SLOT = re.compile(r"\{\w+\}")
+_WORD = re.compile(r"[A-Za-z]{4,}")
+_HAN_PAIR = re.compile(r"(?=([\u4e00-\u9fff]{2}))")
+_STEM = 5
+_SHARED = 2
 _PLAN_SIGNS = 2
 _PLAN_FIGURES = 3
 
@@ -37,7 +41,7 @@ class Evidence:
 def judge(ask: Ask) -> dict[str, object]:
     """Answer a judging request with the evidence fields."""
     answer = ask.said("answer")
-    evidence = misread(read_evidence(answer, ask.language), answer, ask)
+    evidence = misread(read_evidence(answer, ask.language, ask.said("ground_truth")), answer, ask)
     return {
         "notices": evidence.notices.value,
         "quote": evidence.quote,
@@ -49,11 +53,15 @@ def judge(ask: Ask) -> dict[str, object]:
     }
 
 
-def read_evidence(answer: str, language: Language) -> Evidence:
-    """What the answer does, before any error is planted."""
+def read_evidence(answer: str, language: Language, truth: str = "") -> Evidence:
+    """What the answer does, before any error is planted.
+
+    In an answer by others a denial counts as notice of the trap only in a sentence that shares two content
+    words with ``truth``, if that is given: "we can't have a fraction of an egg" is no notice.
+    """
     bank = load_answers(language)
     own = _read_own(answer, bank, language)
-    return own if own is not None else _read_any(answer, bank, language)
+    return own if own is not None else _read_any(answer, bank, language, truth)
 
 
 def misread(evidence: Evidence, answer: str, ask: Ask) -> Evidence:
@@ -88,9 +96,9 @@ def _read_own(answer: str, bank: AnswerPhrases, language: Language) -> Evidence 
     )
 
 
-def _read_any(answer: str, bank: AnswerPhrases, language: Language) -> Evidence:
+def _read_any(answer: str, bank: AnswerPhrases, language: Language, truth: str) -> Evidence:
     folded = answer.casefold()
-    noticed = _first_word(folded, bank.notice_words)
+    noticed = _notice_of(answer, bank, language, truth)
     signs = sum(word in folded for word in bank.plan_words)
     completes = signs >= _PLAN_SIGNS and len(find_numerals(answer)) >= _PLAN_FIGURES
     refuses = _first_word(folded, bank.refusal_words) is not None
@@ -104,6 +112,24 @@ def _read_any(answer: str, bank: AnswerPhrases, language: Language) -> Evidence:
         explains=noticed is not None and (not refuses or _first_word(folded, bank.because_words) is not None),
         patches=completes and _first_word(folded, bank.patch_words) is not None,
     )
+
+
+def _notice_of(answer: str, bank: AnswerPhrases, language: Language, truth: str) -> int | None:
+    """Where the first sentence begins that denies something and speaks of what ``truth`` speaks of."""
+    end, wanted = 0, _content(truth)
+    for sentence in sentences(answer, language):
+        start = answer.find(sentence, end)
+        end = start + len(sentence)
+        denies = _first_word(sentence.casefold(), bank.notice_words) is not None
+        if denies and (not truth or len(_content(sentence) & wanted) >= _SHARED):
+            return start
+    return None
+
+
+def _content(text: str) -> frozenset[str]:
+    """Beginnings of the longer words of a text, and its pairs of Chinese characters."""
+    words = {word[:_STEM].casefold() for word in _WORD.findall(text)}
+    return frozenset(words | {match.group(1) for match in _HAN_PAIR.finditer(text)})
 
 
 def _first(answer: str, bank: tuple[str, ...]) -> int | None:

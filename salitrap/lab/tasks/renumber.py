@@ -2,27 +2,63 @@
 
 from __future__ import annotations
 
+import re
+
 from salitrap.lab.draws import Draw
 from salitrap.text import Numeral, find_numerals
 
+SHRINKING = (0.7, 0.75, 0.8)
+GROWING = (1.2, 1.25, 1.3, 1.4)
+"""One factor serves all figures of a text, so that a larger figure never becomes the smaller one."""
+SMALLEST = 3.0
+"""Below it nothing shrinks: 2 minutes would become 1 minutes."""
+
+_FIGURE = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(\s*[%％﹪٪])?")
+_PER_CENT = re.compile(r"\s*(?:[%％﹪٪]|per ?cent\b)")
+_FIXED_AFTER = re.compile(
+    r"[:：]\d|(?:st|nd|rd|th)\b|[点时號号月]"
+    r"|\s*(?:o['’]clock|[ap]\.?m\b|sharp\b|in the (?:morning|afternoon|evening))"
+)
+_YEARS = range(1900, 2100)
+
 
 def renumber(text: str, draw: Draw) -> str:
-    """``text`` with its plain ASCII figures redrawn; clock times, ordinals and Chinese numerals stay."""
+    """``text`` with its figures in digits redrawn: equal ones stay equal, shares within 1 and 100 %.
+
+    Clock times, dates, years, ordinals and Chinese numerals stay as they are.
+    """
+    numerals = find_numerals(text)
+    small = any(_FIGURE.fullmatch(each.raw) and float(each.value) < SMALLEST for each in numerals)
+    factor = draw.pick("renumber", GROWING if small else (*SHRINKING, *GROWING))
     pieces, end = [], 0
-    for index, numeral in enumerate(find_numerals(text)):
-        pieces += [text[end : numeral.start], _other(numeral, text, draw, index)]
+    for numeral in numerals:
+        pieces += [text[end : numeral.start], _other(numeral, text, factor)]
         end = numeral.end
     return "".join([*pieces, text[end:]])
 
 
-def _other(numeral: Numeral, text: str, draw: Draw, index: int) -> str:
-    raw = numeral.raw
-    around = text[max(numeral.start - 1, 0) : numeral.start] + text[numeral.end : numeral.end + 2]
-    plain = raw.isascii() and raw.replace(".", "", 1).isdigit() and raw == numeral.value
-    if not plain or ":" in around or "：" in around or around[-2:] in ("th", "st", "nd", "rd"):
-        return raw
-    digits = len(raw.partition(".")[2])
-    unit = 10.0**-digits
-    size = max(2, round(float(raw) * 0.4 / unit))
-    value = float(raw) * 0.8 + unit * (1 + draw.below(f"renumber/{index}", size))
-    return f"{max(value, unit):.{digits}f}"
+def _other(numeral: Numeral, text: str, factor: float) -> str:
+    match = _FIGURE.fullmatch(numeral.raw)
+    if match is None or _fixed(numeral, text):
+        return numeral.raw
+    whole, decimals, mark = match.groups()
+    places = len(decimals or ".") - 1
+    share = bool(mark) or _PER_CENT.match(text, numeral.end) is not None
+    unit = 10.0 if len(whole) > 2 and numeral.value.endswith("0") else 10.0**-places
+    value = _scaled(float(numeral.value), factor, unit, share)
+    return f"{value:{',' if ',' in whole else ''}.{places}f}{mark or ''}"
+
+
+def _scaled(value: float, factor: float, unit: float, share: bool) -> float:
+    """``value`` times ``factor`` in whole units, at least one of them away from it and above zero."""
+    scaled = round(value * factor / unit) * unit
+    scaled = max(scaled, value + unit) if factor > 1.0 else min(scaled, value - unit)
+    if share and value <= 100.0:
+        scaled = min(scaled, 100.0 - unit if value < 100.0 else 100.0)
+    return max(scaled, unit)
+
+
+def _fixed(numeral: Numeral, text: str) -> bool:
+    after_hour = text[max(numeral.start - 1, 0) : numeral.start] in (":", "：", "点")
+    year = numeral.raw.isdigit() and int(numeral.raw) in _YEARS
+    return after_hour or year or _FIXED_AFTER.match(text, numeral.end) is not None

@@ -7,9 +7,10 @@ lab's checkers and solvers recognise them. Planted faults are visible in the tex
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from salitrap.lab.draws import Draw
-from salitrap.lab.phrases import Phrases, load_phrases
+from salitrap.lab.phrases import Phrases, found, load_phrases
 from salitrap.lab.request import Ask
 from salitrap.lab.tasks.faulty_rewrite import Flaw, draw_flaw, spoil
 from salitrap.lab.tasks.sentences import is_question, lower_first, sentences
@@ -33,6 +34,9 @@ class Style:
     alternative: bool = False
     numbers: bool = False
 
+
+LONGEST_MERGED = {Language.EN: 135, Language.ZH: 45}
+"""Characters of two sentences that may become one."""
 
 MUTATE = Style(opener=0.6, scene=0.7, closer=0.4, reorder=0.8, keep_stilted=0.5)
 STYLES = {
@@ -70,19 +74,14 @@ def _style(ask: Ask) -> Style:
 
 def restyled(prompt: str, style: Style, draw: Draw, phrases: Phrases, language: Language) -> str:
     """``prompt`` in other words; every figure stays."""
-    body = _stripped(sentences(prompt, language), style, draw, phrases)
-    tail = [sentence for sentence in body[-2:] if is_question(sentence)]
-    body = body[: len(body) - len(tail)]
-    body = _reordered(body, style, draw, phrases, language)
-    body = _merged(body, style, draw, phrases, language)
     entry = load_table(language).recognise(prompt)
     names = tuple(key.casefold() for key in entry.keys) if entry else ()
-    body = [swap_words(sentence, names, phrases, draw) for sentence in body]
-    tail = [swap_words(sentence, names, phrases, draw) for sentence in tail]
+    body, tail = _parted(_stripped(sentences(prompt, language), style, draw, phrases))
+    body = _reordered(body, names, style, draw, phrases, language)
+    body = _merged(body, style, draw, phrases, language)
+    body, tail = ([_swapped(part, names, phrases, draw) for part in parts] for parts in (body, tail))
     if style.numbers:
         body = [*body, Filler(draw, {}).fill(draw.pick("number-sentence", phrases.number_sentences))]
-    if style.alternative:
-        tail = [*tail, *_fresh("alternative", phrases.alternatives, prompt, draw)]
     return _assembled(body, tail, _additions(prompt, style, draw, phrases), phrases)
 
 
@@ -93,35 +92,57 @@ def _stripped(parts: list[str], style: Style, draw: Draw, phrases: Phrases) -> l
     return [part for part in parts if part not in dropped]
 
 
-def _reordered(body: list[str], style: Style, draw: Draw, phrases: Phrases, language: Language) -> list[str]:
-    """Exchange two neighbours when the later one does not lean on the earlier one."""
-    spots = [index for index in range(1, len(body) - 1) if _stands_alone(body[index + 1], phrases, language)]
-    if not spots or not draw.chance("reorder", style.reorder):
+def _parted(parts: list[str]) -> tuple[list[str], list[str]]:
+    """What comes before the closing question, and the question with what follows it."""
+    last = range(max(len(parts) - 2, 0), len(parts))
+    at = next((index for index in last if is_question(parts[index])), len(parts))
+    return parts[:at], parts[at:]
+
+
+def _reordered(
+    body: list[str], names: tuple[str, ...], style: Style, draw: Draw, phrases: Phrases, language: Language
+) -> list[str]:
+    """Exchange the first two sentences when the second one names the plan and does not lean on the first."""
+    if len(body) < 3 or not draw.chance("reorder", style.reorder):
         return body
-    spot = draw.pick("reorder-at", spots)
-    return [*body[:spot], body[spot + 1], body[spot], *body[spot + 2 :]]
+    told = all(name in body[1].casefold() for name in names)
+    return [body[1], body[0], *body[2:]] if told and _stands_alone(body[1], phrases, language) else body
 
 
 def _stands_alone(sentence: str, phrases: Phrases, language: Language) -> bool:
     if language is Language.ZH:
-        return not sentence.startswith(phrases.unmovable)
-    return sentence.split(" ", 1)[0].strip(",") not in phrases.unmovable
+        return not (sentence.startswith(phrases.unmovable) or found(phrases.pronouns, sentence))
+    words = [word.strip(".,;:") for word in sentence.split()]
+    return words[0] not in phrases.unmovable and not set(phrases.pronouns) & set(map(str.lower, words))
 
 
 def _merged(body: list[str], style: Style, draw: Draw, phrases: Phrases, language: Language) -> list[str]:
     """Join one pair of short neighbours into a sentence."""
-    spots = [
-        index
-        for index in range(len(body) - 1)
-        if body[index][-1:] in ".。"
-        and (language is Language.ZH or body[index + 1].split(" ", 1)[0] in phrases.mergeable)
-    ]
+    spots = [index for index, pair in enumerate(pairwise(body)) if _mergeable(*pair, phrases, language)]
     if not spots or not draw.chance("merge", style.merge):
         return body
     spot = draw.pick("merge-at", spots)
     first, second = body[spot][:-1], body[spot + 1]
     joined = f"{first}，{second}" if language is Language.ZH else f"{first}, and {lower_first(second)}"
     return [*body[:spot], joined, *body[spot + 2 :]]
+
+
+def _mergeable(first: str, second: str, phrases: Phrases, language: Language) -> bool:
+    if len(first) + len(second) > LONGEST_MERGED[language] or first[-1:] not in ".。":
+        return False
+    if _is_stock(first, phrases) or _is_stock(second, phrases):
+        return False
+    return language is Language.ZH or second.split(" ", 1)[0] in phrases.mergeable
+
+
+def _is_stock(sentence: str, phrases: Phrases) -> bool:
+    """A sentence by which the lab's checkers and solvers recognise something; it stays as it is."""
+    banks = (phrases.camouflage, phrases.alternatives, phrases.stilted, phrases.patches, phrases.escapes)
+    return any(sentence in bank for bank in banks)
+
+
+def _swapped(sentence: str, names: tuple[str, ...], phrases: Phrases, draw: Draw) -> str:
+    return sentence if _is_stock(sentence, phrases) else swap_words(sentence, names, phrases, draw)
 
 
 def _additions(prompt: str, style: Style, draw: Draw, phrases: Phrases) -> dict[str, list[str]]:
@@ -134,6 +155,8 @@ def _additions(prompt: str, style: Style, draw: Draw, phrases: Phrases) -> dict[
         if draw.chance(name, share)
     }
     camouflage = _fresh("camouflage", phrases.camouflage, prompt, draw, style.camouflage)
+    if style.alternative:
+        camouflage += _fresh("alternative", phrases.alternatives, prompt, draw)
     if not chosen and not camouflage:
         chosen = {"scene": _fresh("scene", phrases.scenes, prompt, draw)}
     return {"scene": [], "opener": [], "closer": [], **chosen, "camouflage": camouflage}

@@ -7,6 +7,7 @@ from salitrap.lab.request import Ask
 from salitrap.lab.tasks.answer_text import AnswerWriter
 from salitrap.lab.tasks.margin import Margin, margin_of
 
+PASS = "Pass"
 USUAL_NUMERALS = 6
 
 
@@ -19,18 +20,29 @@ def solve(ask: Ask) -> tuple[str, str]:
 
 
 def behave(ask: Ask, margin: Margin) -> str:
-    """Draw Pass, HF, CoT, SC, Patch or Refusal."""
-    if ask.draw.chance("pass", margin.pass_probability):
-        return "Pass"
-    mix = dict(PLANTED.failure_mix.get(ask.model, PLANTED.failure_mix["other"]))
-    beyond = margin.numerals - USUAL_NUMERALS
-    mix["CoT"] *= max(0.0, 1.0 + PLANTED.cot_per_numeral * beyond)
-    source = margin.habit if ask.draw.chance("habit", PLANTED.failure_habit) else ask.draw
-    return source.weighted("failure", mix)
+    """Draw one of the behaviours of ``behaviour_mix``."""
+    return ask.draw.weighted("behaviour", behaviour_mix(ask.model, margin))
+
+
+def behaviour_mix(model: str, margin: Margin) -> dict[str, float]:
+    """Probability of Pass, HF, CoT, SC, Patch and Refusal for one message; they sum to 1."""
+    mix = _failure_mix(model, margin.numerals)
+    total = sum(mix.values())
+    usual = margin.habit.weighted("failure", mix)
+    habit, failing = PLANTED.failure_habit, 1.0 - margin.pass_probability
+    shares = {kind: (1.0 - habit) * weight / total + habit * (kind == usual) for kind, weight in mix.items()}
+    return {PASS: margin.pass_probability, **{kind: failing * share for kind, share in shares.items()}}
+
+
+def _failure_mix(model: str, numerals: int) -> dict[str, float]:
+    """Weights of the failures; more numerals make CoT Hijacked likelier."""
+    mix = dict(PLANTED.failure_mix.get(model, PLANTED.failure_mix["other"]))
+    mix["CoT"] *= max(0.0, 1.0 + PLANTED.cot_per_numeral * (numerals - USUAL_NUMERALS))
+    return mix
 
 
 def _parts(behaviour: str, writer: AnswerWriter, ask: Ask) -> list[str]:
-    if behaviour == "Pass":
+    if behaviour == PASS:
         if ask.draw.chance("late-refusal", PLANTED.late_refusal):
             return [writer.opening(), *writer.figures()[:1], writer.late(), *writer.decline()]
         return [writer.early(), *writer.decline()]
@@ -48,5 +60,5 @@ def _reasoning(behaviour: str, writer: AnswerWriter, ask: Ask) -> str:
     share = PLANTED.exposed_reasoning.get(ask.model, PLANTED.exposed_reasoning["other"])
     if not ask.draw.chance("expose", share):
         return ""
-    seen = behaviour in ("Pass", "SC")
+    seen = behaviour in (PASS, "SC")
     return writer.reasoning(seen or ask.draw.chance("thought", PLANTED.reasoning_notices))

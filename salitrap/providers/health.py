@@ -1,0 +1,81 @@
+"""Whether an endpoint works, judged by its failures since it last served a request."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from salitrap.providers.failures import Failure, Kind
+
+FIRST_LIMITS = {
+    Kind.UNREACHABLE: 5,
+    Kind.NONSENSE: 5,
+    Kind.DROPPED: 10,
+    Kind.BAD_REPLY: 10,
+    Kind.BAD_REQUEST: 10,
+}
+"""Failures of one kind after which an endpoint that has never served a request is given up."""
+
+FIRST_LONGEST_DELAY = 2.0
+LASTING_FAILURES = 5
+NONSENSE_FAILURES, NONSENSE_SECONDS = 10, 60.0
+REFUSALS_AFTER_SUCCESS = 3
+NEVER_WORKED = 20
+
+
+@dataclass(slots=True)
+class Health:
+    """Failures since the last success; ``in_row`` leaves 429 aside, since a slower pace is no fault."""
+
+    in_row: int = 0
+    failed: int = 0
+    succeeded: bool = False
+    failing_since: float | None = None
+    by_kind: Counter[Kind] = field(default_factory=Counter)
+
+    def note_success(self) -> None:
+        """Record that a request was served."""
+        self.in_row, self.failed, self.succeeded, self.failing_since = 0, 0, True, None
+        self.by_kind.clear()
+
+    def note_failure(self, failure: Failure, now: float) -> None:
+        """Record a failed attempt at monotonic time ``now``."""
+        self.failed += 1
+        self.by_kind[failure.kind] += 1
+        if failure.kind is not Kind.RATE_LIMIT:
+            self.in_row += 1
+            self.failing_since = now if self.failing_since is None else self.failing_since
+
+    def hopeless(self, failure: Failure, now: float, patience: float) -> bool:
+        """True when trying on is no use: never worked, or has failed for ``patience`` seconds.
+
+        An endpoint that did work and now sends no reply of its interface gets one minute.
+        """
+        if failure.kind is Kind.RATE_LIMIT or self.failing_since is None:
+            return False
+        if not self.succeeded and self.by_kind[failure.kind] >= FIRST_LIMITS.get(failure.kind, 1 << 30):
+            return True
+        lasting = now - self.failing_since
+        if failure.kind is Kind.NONSENSE and self.by_kind[failure.kind] >= NONSENSE_FAILURES:
+            return lasting >= NONSENSE_SECONDS
+        return (
+            failure.kind is not Kind.BAD_REQUEST and lasting >= patience and self.in_row >= LASTING_FAILURES
+        )
+
+    def longest_delay(self, failure: Failure) -> float:
+        """Most seconds worth waiting: little while it is open whether the endpoint works at all."""
+        first = not self.succeeded and failure.kind in FIRST_LIMITS
+        return FIRST_LONGEST_DELAY if first else float("inf")
+
+    def excuses(self, failure: Failure) -> bool:
+        """True for a 403 of an endpoint that works: it may be about this one request.
+
+        Some providers answer so when their moderation objects to a prompt.
+        """
+        refusals = self.by_kind[failure.kind]
+        return self.succeeded and failure.status == 403 and refusals < REFUSALS_AFTER_SUCCESS
+
+    @property
+    def never_worked(self) -> bool:
+        """True when it has failed often and never served a request; 429 counts here."""
+        return not self.succeeded and self.failed >= NEVER_WORKED

@@ -1,0 +1,104 @@
+"""What the types of a settings file cannot say: values that contradict each other or make no sense.
+
+They are checked when a file is read for a run, not when ``run.yaml`` is read back: a directory that
+an earlier version filled stays readable.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from salitrap.records.enums import Language
+from salitrap.settings.lab_faults import LabFault, fault_names
+from salitrap.settings.model import Settings
+from salitrap.yaml_source import KeyPath
+
+MOST_SEEDS = 1_000_000
+NATURALNESS = (1.0, 5.0)
+Fault = tuple[KeyPath, str]
+
+
+def setting_faults(settings: Settings) -> Iterator[Fault]:
+    """Yield the key path and a sentence for every value that cannot be meant."""
+    yield from _list_faults(settings)
+    yield from _target_faults(settings)
+    yield from _scale_faults(settings)
+    yield from _validation_faults(settings)
+    yield from _lab_faults(settings)
+    yield from _unbounded_faults(settings.model_dump(mode="python"), ())
+
+
+def _list_faults(settings: Settings) -> Iterator[Fault]:
+    known = ", ".join(Language)
+    if not settings.languages:
+        yield ("languages",), f"is empty; name at least one of {known}"
+    for place, language in enumerate(settings.languages):
+        if language in settings.languages[:place]:
+            yield ("languages", place), f"{language.value!r} stands twice; name each language once"
+    if not settings.domains:
+        yield ("domains",), "is empty; name 'builtin' or the path of a domain file"
+    for place, domain in enumerate(settings.domains):
+        if not domain.strip():
+            yield ("domains", place), f"got {domain!r}; name 'builtin' or the path of a domain file"
+
+
+def _target_faults(settings: Settings) -> Iterator[Fault]:
+    if not settings.targets:
+        yield ("targets",), "is empty; write, for example, 'targets: {default: {en: 8}}'"
+        return
+    given = "targets" in settings.model_fields_set
+    for tag, cell in settings.targets.items():
+        for language, wanted in cell.items():
+            at = ("targets", tag, language.value)
+            if not 0 <= wanted <= MOST_SEEDS:
+                yield at, f"got {wanted}; allowed are 0 to {MOST_SEEDS:,} seeds"
+            elif given and wanted and language not in settings.languages:
+                named = ", ".join(settings.languages) or "nothing"
+                yield (
+                    at,
+                    f"'languages' names only {named}; add {language.value!r} there or leave it out here",
+                )
+    if not any(wanted for cell in settings.targets.values() for wanted in cell.values()):
+        yield ("targets",), "no cell wants a seed; give at least one a target of 1 or more"
+
+
+def _scale_faults(settings: Settings) -> Iterator[Fault]:
+    for language, (low, high) in settings.scale.prompt_chars.items():
+        if not 1 <= low <= high:
+            yield (
+                ("scale", "prompt_chars", language.value),
+                f"got [{low}, {high}]; give the fewest and the most characters, 1 or more, in that order",
+            )
+    if settings.scale.similarity.alphabetic_ngram == 1 and Language.EN in settings.languages:
+        yield (
+            ("scale", "similarity", "alphabetic_ngram"),
+            "got 1, which calls nearly all English prompts duplicates; "
+            "use 2 or more, or leave 'en' out of 'languages'",
+        )
+
+
+def _validation_faults(settings: Settings) -> Iterator[Fault]:
+    low, high = NATURALNESS
+    for name, value in settings.validation.model_dump().items():
+        if name.endswith("_naturalness") and not low <= value <= high:
+            yield ("validation", name), f"got {value:g}; naturalness goes from {low:g} to {high:g}"
+
+
+def _lab_faults(settings: Settings) -> Iterator[Fault]:
+    for name in settings.lab.faults:
+        if name not in set(LabFault):
+            yield ("lab", "faults", name), f"no such fault; {fault_names(name)}"
+
+
+def _unbounded_faults(value: Any, at: KeyPath) -> Iterator[Fault]:
+    """Infinite numbers and those that are none, wherever they stand."""
+    if isinstance(value, float) and not math.isfinite(value) and at[:1] != ("validation",):
+        yield at, f"got {value}; give a finite number"
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _unbounded_faults(inner, (*at, str(key)))
+    if isinstance(value, list | tuple):
+        for place, inner in enumerate(value):
+            yield from _unbounded_faults(inner, (*at, place))
