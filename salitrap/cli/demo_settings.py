@@ -12,8 +12,8 @@ CELLS = 8
 """Four dimensions in two languages."""
 
 SEEDS_PER_CELL = 16
-ITEMS_PER_SEED = 1.5
-"""A cautious figure for sizing ``--items``: what a seed yields on the lab, rounded down."""
+ITEMS_PER_SEED = 1.28
+"""For sizing ``--items``: what a seed yields on the lab (``python -m benchmarks.full_size``)."""
 
 
 def demo_settings(seed: int, items: int | None, workers: int | None = None) -> Settings:
