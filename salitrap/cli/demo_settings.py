@@ -12,7 +12,7 @@ CELLS = 8
 """Four dimensions in two languages."""
 
 SEEDS_PER_CELL = 16
-ITEMS_PER_SEED = 1.28
+ITEMS_PER_SEED = 1.15
 """For sizing ``--items``: what a seed yields on the lab (``python -m benchmarks.full_size``)."""
 
 
