@@ -38,6 +38,7 @@ from salitrap.records.provenance import Provenance
 from salitrap.records.seed import Seed
 
 REASK_OFFSET = 1000
+NO_RULE = "no label: the answer neither completes the task, nor explains the trap, nor refuses"
 NoticesWord = Literal["never", "late", "early"]
 
 
@@ -66,6 +67,7 @@ class Reading:
     evidence: JudgeEvidence | None = None
     reason: str = ""
     provenance: Provenance | None = None
+    failed_call: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,7 @@ class Judge(Program):
                     access, question.language, slot=slot, repeat=index, answer=text, **question.inputs
                 )
             except CallFailed as error:
-                return Reading(LabelStatus.JUDGE_ERROR, reason=str(error))
+                return Reading(LabelStatus.JUDGE_ERROR, reason=str(error), failed_call=error.key)
             reading = read_evidence(asked, text)
             if reading.label is not None:
                 break
@@ -189,8 +191,10 @@ def read_evidence(asked: Asked, text: str) -> Reading:
         reason = f"quote does not occur in the answer: {fields['quote']!r}; {fields['reason']}"
         return Reading(LabelStatus.JUDGE_UNRESOLVED, None, evidence, reason, asked.provenance)
     label = label_of(evidence)
-    status = LabelStatus.JUDGE_UNRESOLVED if label is None else LabelStatus.OK
-    return Reading(status, label, evidence, fields["reason"], asked.provenance)
+    if label is None:
+        reason = f"{NO_RULE}; the judge said: {fields['reason']}"
+        return Reading(LabelStatus.JUDGE_UNRESOLVED, None, evidence, reason, asked.provenance)
+    return Reading(LabelStatus.OK, label, evidence, fields["reason"], asked.provenance)
 
 
 def _judgement(candidate: Candidate, repeat: int, labelled: Labelled) -> Judgement:

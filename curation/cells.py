@@ -11,6 +11,9 @@ from salitrap.records.base import Record
 from salitrap.settings import Settings
 from salitrap.settings.near import nearest
 
+BATCHES_PER_WAVE = 8
+"""Most batches a cell issues at once: those of one wave cannot exclude each other's seeds."""
+
 
 class CellEnd(StrEnum):
     """Why a cell asks for no more seeds.

@@ -1,106 +1,140 @@
-"""What stages expect to spend: calls as a range, tokens for the high end.
+"""What stages expect to spend: calls and tokens as ranges, from few to many.
 
-Tokens a call are typical sizes of our prompts and replies, to be read as an order of magnitude.
+Few: every cell reaches its target at once and every search ends with its first candidate. Many: every
+budget of the search is used up. Neither counts repeated attempts after failures or re-asks of replies
+that cannot be read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from curation.cells import CellState, cells_of
+from curation.call_sizes import CallSize, Sizes, sizes_of
+from curation.cells import BATCHES_PER_WAVE, CellState, cells_of
 from salitrap.plan import Plan, RolePlan
 from salitrap.records import Domain, Role, Stage
 from salitrap.settings import Settings
 
-
-class Tokens(NamedTuple):
-    """Typical size of one call."""
-
-    input: int
-    output: int
-
-
-TYPICAL: dict[Role, Tokens] = {
-    Role.GENERATOR: Tokens(2200, 1400),
-    Role.WRITER: Tokens(1300, 350),
-    Role.CHECKER: Tokens(1100, 150),
-    Role.SOLVER: Tokens(200, 1200),
-    Role.JUDGE: Tokens(2200, 250),
+TYPICAL: dict[Role, CallSize] = {
+    Role.GENERATOR: CallSize(1000.0, 3000.0, 100.0, 1500.0),
+    Role.WRITER: CallSize(500.0, 1100.0, 60.0, 220.0),
+    Role.CHECKER: CallSize(500.0, 1300.0, 30.0, 270.0),
+    Role.SOLVER: CallSize(60.0, 240.0, 200.0, 1500.0),
+    Role.JUDGE: CallSize(1000.0, 3700.0, 30.0, 270.0),
 }
+"""Sizes where prompts and seeds are not at hand: those of the shipped ones, rounded."""
+
 CHECKS = 3
 WASTE = 2
 """Batches asked for per batch needed, at the high end: filters reject and cells run dry."""
 
+READINGS = 2
+"""Readings of an answer by the judge, at the high end: the visible part, and with exposed reasoning."""
+
 
 def plan_run(settings: Settings, domains: Sequence[Domain]) -> Plan:
-    """A whole run from its settings alone."""
+    """A whole run from its settings and domains alone."""
     cells = cells_of(settings, domains)
     seeds = sum(cell.target for cell in cells)
     experts = {domain.tag: domain for domain in domains}
     filled = tuple(
         cell.model_copy(update={"accepted": len(experts[cell.tag].seeds_in(cell.language))}) for cell in cells
     )
-    return plan_scale(settings, filled) + plan_refine(settings, seeds) + plan_certify(settings, seeds)
-
-
-def plan_scale(settings: Settings, cells: Sequence[CellState]) -> Plan:
-    """Generator calls until every open cell has its target."""
-    size, open_cells = (
-        settings.scale.batch_size,
-        [cell for cell in cells if cell.end is None and cell.missing],
+    sizes = sizes_of(settings, domains)
+    return (
+        plan_scale(settings, filled, sizes)
+        + plan_refine(settings, seeds, sizes=sizes)
+        + plan_certify(settings, seeds, sizes=sizes)
     )
-    needed = sum(-(-cell.missing // size) for cell in open_cells)
-    most = needed * WASTE + len(open_cells) * settings.scale.empty_waves
-    return Plan(roles=tuple(_role(Stage.SCALE, Role.GENERATOR, needed, most)))
 
 
-def plan_refine(settings: Settings, seeds: int, spent: int = 0) -> Plan:
+def plan_scale(settings: Settings, cells: Sequence[CellState], sizes: Sizes | None = None) -> Plan:
+    """Generator calls until every open cell has its target."""
+    size = settings.scale.batch_size
+    batches = [-(-cell.missing // size) for cell in cells if cell.end is None and cell.missing]
+    needed = sum(batches)
+    most = needed * WASTE + len(batches) * settings.scale.empty_waves
+    at_once = sum(min(count, BATCHES_PER_WAVE) for count in batches)
+    roles = _roles(Stage.SCALE, {Role.GENERATOR: (needed, most)}, {Role.GENERATOR: at_once}, sizes)
+    return Plan(roles=roles)
+
+
+def plan_refine(settings: Settings, seeds: int, spent: int = 0, sizes: Sizes | None = None) -> Plan:
     """Calls of the search around ``seeds`` seeds, after ``spent`` expansions of each."""
     refine = settings.refine
     expansions = max(0, refine.max_expansions - spent)
     explorations = min(refine.generator_rounds, expansions)
     candidates = min(refine.max_candidates, expansions + 1)
     ranges = {
-        Role.WRITER: (0, expansions - explorations),
-        Role.GENERATOR: (explorations, explorations),
-        Role.CHECKER: (CHECKS + explorations, CHECKS * candidates + expansions),
+        Role.WRITER: (0, expansions),
+        Role.GENERATOR: (explorations if not spent and _always_explores(settings) else 0, explorations),
+        Role.CHECKER: (0 if spent else CHECKS, CHECKS * candidates + expansions),
         Role.SOLVER: (0, candidates),
-        Role.JUDGE: (0, 2 * candidates),
+        Role.JUDGE: (0, READINGS * candidates),
     }
-    return _of_stage(Stage.REFINE, seeds, ranges)
+    workers = min(seeds, settings.limits.seeds_in_flight)
+    at_once = {role: workers * (CHECKS if role is Role.CHECKER else 1) for role in ranges}
+    return Plan(roles=_roles(Stage.REFINE, _times(seeds, ranges), at_once, sizes))
 
 
-def plan_certify(settings: Settings, seeds: int, pool: int | None = None) -> Plan:
+def plan_certify(settings: Settings, seeds: int, pool: int | None = None, sizes: Sizes | None = None) -> Plan:
     """Calls of the repeats; ``pool`` is the number of certified candidates a seed, if known."""
-    repeats = settings.certify.repeats
-    most = pool if pool is not None else settings.refine.top_k
-    least = min(most, settings.refine.top_k) if pool is not None else 0
+    repeats, top_k = settings.certify.repeats, settings.refine.top_k
+    most = _most_certified(settings) if pool is None else pool
+    least = 0 if pool is None else min(pool, top_k)
     ranges = {
         Role.SOLVER: (least * repeats, most * repeats),
-        Role.JUDGE: (least * repeats, 2 * most * repeats),
+        Role.JUDGE: (least * repeats, READINGS * most * repeats),
     }
-    return _of_stage(Stage.CERTIFY, seeds, ranges)
+    workers = min(seeds, settings.limits.seeds_in_flight)
+    at_once = dict.fromkeys(ranges, workers * repeats * min(most, top_k))
+    return Plan(roles=_roles(Stage.CERTIFY, _times(seeds, ranges), at_once, sizes))
 
 
-def _of_stage(stage: Stage, seeds: int, ranges: dict[Role, tuple[int, int]]) -> Plan:
-    roles = [
-        plan for role, (low, high) in ranges.items() for plan in _role(stage, role, seeds * low, seeds * high)
-    ]
-    return Plan(roles=tuple(roles))
+def role_plan(
+    stage: Stage, role: Role, calls: tuple[int, int], size: CallSize, at_once: int | None = None
+) -> RolePlan:
+    """Calls from few to many, with their tokens."""
+    low, high = calls
+    return RolePlan(
+        stage=stage,
+        role=role,
+        calls_low=low,
+        calls_high=high,
+        input_low=round(low * size.input_low),
+        input_high=round(high * size.input_high),
+        output_low=round(low * size.output_low),
+        output_high=round(high * size.output_high),
+        at_once=at_once,
+    )
 
 
-def _role(stage: Stage, role: Role, low: int, high: int) -> list[RolePlan]:
-    if not high:
-        return []
-    typical = TYPICAL[role]
-    return [
-        RolePlan(
-            stage=stage,
-            role=role,
-            calls_low=low,
-            calls_high=high,
-            input_tokens=high * typical.input,
-            output_tokens=high * typical.output,
-        )
-    ]
+def _most_certified(settings: Settings) -> int:
+    """Certified candidates a search can find: a branch ends with its first, explorations open branches."""
+    return min(settings.refine.max_candidates, 1 + settings.refine.generator_rounds)
+
+
+def _always_explores(settings: Settings) -> bool:
+    """True when no search can end before its last exploration.
+
+    Until then at most one branch more is open after each, and each open branch adds a child a round.
+    """
+    refine = settings.refine
+    explorations = refine.generator_rounds
+    children = refine.explore_every * explorations * (explorations + 1) // 2 + explorations
+    roomy = children < refine.max_candidates and children <= refine.max_expansions
+    return roomy and refine.top_k >= _most_certified(settings)
+
+
+def _times(seeds: int, ranges: dict[Role, tuple[int, int]]) -> dict[Role, tuple[int, int]]:
+    return {role: (seeds * low, seeds * high) for role, (low, high) in ranges.items()}
+
+
+def _roles(
+    stage: Stage, ranges: dict[Role, tuple[int, int]], at_once: dict[Role, int], sizes: Sizes | None
+) -> tuple[RolePlan, ...]:
+    return tuple(
+        role_plan(stage, role, calls, (sizes or {}).get((stage, role), TYPICAL[role]), at_once[role])
+        for role, calls in ranges.items()
+        if calls[1]
+    )

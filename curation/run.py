@@ -95,5 +95,5 @@ async def _run_stage(run: Run, tools: Tools, stage: Stage, reporter: Reporter, s
             await run_refine(tools, run.registry, reporter, stop)
         case Stage.CERTIFY:
             await run_certify(tools, run.registry, reporter, stop)
-        case Stage.BUILD | Stage.EVAL:
+        case Stage.BUILD | Stage.EVAL | Stage.JUDGE:
             raise ValueError(f"{stage.value} belongs to exports and works on a finished run")

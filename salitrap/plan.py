@@ -7,14 +7,21 @@ from salitrap.records.enums import Role, Stage
 
 
 class RolePlan(Record):
-    """Calls of one role in one stage, as a range; tokens are the expected total of the high end."""
+    """Calls and tokens of one role in one stage, from few to many.
+
+    Tokens are totals over the calls. ``at_once`` is the most calls the stage has under way for this
+    role at a time, None when only the endpoints limit it.
+    """
 
     stage: Stage
     role: Role
     calls_low: int
     calls_high: int
-    input_tokens: int
-    output_tokens: int
+    input_low: int
+    input_high: int
+    output_low: int
+    output_high: int
+    at_once: int | None = None
 
 
 class Plan(Record):
@@ -34,3 +41,13 @@ class Plan(Record):
     def calls_high(self) -> int:
         """Most calls expected."""
         return sum(role.calls_high for role in self.roles)
+
+    @property
+    def tokens_low(self) -> int:
+        """Fewest tokens expected, in and out."""
+        return sum(role.input_low + role.output_low for role in self.roles)
+
+    @property
+    def tokens_high(self) -> int:
+        """Most tokens expected, in and out."""
+        return sum(role.input_high + role.output_high for role in self.roles)

@@ -21,8 +21,10 @@ class Lock:
     killed process never blocks the next one.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, what: str = "", instead: str = "give another run directory") -> None:
+        """``what`` is locked and ``instead`` is what else to do, in the words of the message."""
         self.path = path
+        self._what, self._instead = what or str(path.parent), instead
         self._descriptor: int | None = None
 
     def __enter__(self) -> Lock:
@@ -36,8 +38,8 @@ class Lock:
             holder = _read_pid(self.path)
             self._close()
             raise RunDirectoryError(
-                f"{self.path.parent}: in use by process {holder or 'unknown'}; wait for it, stop it, "
-                "or give another run directory"
+                f"{self._what}: in use by process {holder or 'unknown'}; wait for it, stop it, "
+                f"or {self._instead}"
             )
         os.ftruncate(self._descriptor, 0)
         os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)

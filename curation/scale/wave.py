@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from curation.cells import CellState
+from curation.cells import BATCHES_PER_WAVE, CellState
 from curation.scale.state import ScaleState
 from curation.stage import gather_all
 from curation.tools import Tools
 from generator.drafts import SeedDraft
 from salitrap.errors import CallFailed
 from salitrap.records import Domain, Language, Niche, Provenance, Seed, stable_int
-
-BATCHES_PER_WAVE = 8
-"""Most batches a cell issues at once: those of one wave cannot exclude each other's seeds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,9 @@ ALLOWED: dict[str, str] = {
     "returned_model": _TEXT,
     "answer_call": _TEXT,
     "judge_call": _TEXT,
+    "temperature": "a number from 0, or null",
+    "max_tokens": "a whole number from 1, or null",
+    "endpoint_id": _NAME,
     "simulated": "true or false",
 }
 

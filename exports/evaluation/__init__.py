@@ -13,15 +13,20 @@ from exports.evaluation.models import (
     judge_name,
     judging_settings,
     model_names,
+    models_of,
     refuse_self_judging,
 )
-from exports.evaluation.run import evaluate, judge_answers
+from exports.evaluation.run import Tally, evaluate, judge_answers
+from exports.evaluation.setup import Model, Setup
 from exports.evaluation.target import Target, open_target, promised_by, promised_for
 
 __all__ = [
     "EvalOptions",
     "Evalset",
     "GivenAnswer",
+    "Model",
+    "Setup",
+    "Tally",
     "Target",
     "evaluate",
     "evaluation_settings",
@@ -30,6 +35,7 @@ __all__ = [
     "judging_settings",
     "load_evalset",
     "model_names",
+    "models_of",
     "open_target",
     "plan_evaluation",
     "plan_judging",

@@ -2,32 +2,54 @@
 
 from __future__ import annotations
 
-from curation.estimates import TYPICAL
+from collections.abc import Iterable, Sequence
+
+from curation.call_sizes import NOTHING, CallSize, answer_size, judge_size, rough_tokens
+from curation.estimates import role_plan
+from exports.evaluation.given import GivenAnswer
 from salitrap.plan import Plan, RolePlan
-from salitrap.records.enums import Role, Stage
+from salitrap.records.enums import Outcome, Role, Stage
+from salitrap.records.item import Item
+from salitrap.settings import Settings
 
 MOST_READINGS = 4
 """Two labels an answer (visible, with reasoning), each asked for at most twice."""
 
 
-def plan_evaluation(items: int, models: int, repeats: int) -> Plan:
-    """Answers and labels of ``items`` items by ``models`` models, ``repeats`` times."""
-    answers = items * models * repeats
-    return Plan(roles=(_role(Role.SOLVER, answers, answers), *plan_judging(answers).roles))
+def plan_evaluation(items: Sequence[Item], models: int, repeats: int, settings: Settings) -> Plan:
+    """Answers and labels of ``items`` by ``models`` models, ``repeats`` times."""
+    asked = len(items) * models * repeats
+    longest = settings.roles[Role.SOLVER].max_tokens
+    sizes = [answer_size(rough_tokens(item.prompt), longest) for item in items]
+    answer = _mean(sizes)
+    judged = _mean([_reading(item, size[2:]) for item, size in zip(items, sizes, strict=True)])
+    return Plan(roles=(role_plan(Stage.EVAL, Role.SOLVER, (asked, asked), answer), *_judging(asked, judged)))
 
 
-def plan_judging(answers: int) -> Plan:
-    """Labels of ``answers`` answers."""
-    return Plan(roles=(_role(Role.JUDGE, answers, MOST_READINGS * answers),))
+def plan_judging(answers: Sequence[GivenAnswer], items: Iterable[Item]) -> Plan:
+    """Labels of ``answers`` to ``items``; an answer that is not ok is not judged."""
+    by_id = {item.item_id: item for item in items}
+    usable = [given for given in answers if given.outcome is Outcome.OK]
+    sizes = [_of_answer(by_id[given.item_id], given) for given in usable]
+    return Plan(roles=_judging(len(usable), _mean(sizes)))
 
 
-def _role(role: Role, low: int, high: int) -> RolePlan:
-    typical = TYPICAL[role]
-    return RolePlan(
-        stage=Stage.EVAL,
-        role=role,
-        calls_low=low,
-        calls_high=high,
-        input_tokens=high * typical.input,
-        output_tokens=high * typical.output,
-    )
+def _judging(answers: int, size: CallSize) -> tuple[RolePlan, ...]:
+    return (role_plan(Stage.EVAL, Role.JUDGE, (answers, MOST_READINGS * answers), size),)
+
+
+def _of_answer(item: Item, given: GivenAnswer) -> CallSize:
+    visible = rough_tokens(given.answer)
+    return _reading(item, (visible, visible + rough_tokens(given.reasoning)))
+
+
+def _reading(item: Item, answer: tuple[float, float]) -> CallSize:
+    question = rough_tokens(item.prompt + item.trap_core + item.ground_truth)
+    return judge_size(item.language, question, answer)
+
+
+def _mean(sizes: Sequence[CallSize]) -> CallSize:
+    total = NOTHING
+    for size in sizes:
+        total = total.plus(size)
+    return total.times(1.0 / len(sizes)) if sizes else NOTHING

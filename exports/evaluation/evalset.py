@@ -11,6 +11,7 @@ from exports.dataset.layout import ITEMS, MANIFEST
 from exports.dataset.manifest import Manifest, read_manifest
 from salitrap.errors import InputError
 from salitrap.records.base import Record
+from salitrap.records.enums import Language
 from salitrap.records.ids import sha256_text
 from salitrap.records.item import Item
 
@@ -30,19 +31,25 @@ class Evalset(Record):
     items: tuple[Item, ...]
 
 
-def load_evalset(folder: Path, *, split: str = "test", limit: int | None = None) -> Evalset:
-    """Read the items of one split (or ``all``) of a dataset folder, checked against its manifest.
+def load_evalset(
+    folder: Path, *, split: str = "test", language: Language | None = None, limit: int | None = None
+) -> Evalset:
+    """Read the items of one split (or ``all``), in one language or all, checked against the manifest.
 
     ``limit`` keeps that many items, chosen by a hash of their ids: the same for everyone, spread over
     all dimensions, and a larger limit only adds.
 
     Raises:
-        InputError: no dataset folder, no such split, or a file that differs from the manifest.
+        InputError: no dataset folder, no such split, nothing in that language, or a file that differs
+            from the manifest.
     """
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder; give a dataset folder made by salitrap build")
     manifest = read_manifest(folder)
-    items = tuple(item for name in _splits(folder, manifest, split) for item in _rows(folder, manifest, name))
+    rows = [item for name in _splits(folder, manifest, split) for item in _rows(folder, manifest, name)]
+    items = tuple(item for item in rows if language in (None, item.language))
+    if not items:
+        raise InputError(f"{folder}: no items in language {language} in split {split!r}")
     return Evalset(name=manifest.name, revision=_revision(folder, manifest), items=limited(items, limit))
 
 

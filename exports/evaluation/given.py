@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError, model_validator
 
 from exports.dataset.disk import disk_faults
+from exports.evaluation.setup import Setup
 from salitrap.errors import InputError
+from salitrap.providers.reasoning import split_thought
 from salitrap.records.base import Record
 from salitrap.records.enums import LabelStatus, Outcome
 from salitrap.records.item import Item
@@ -37,7 +39,26 @@ class GivenAnswer(Record):
     arm: str = CONTROL
     repeat: int = Field(default=0, ge=0)
     turn: int = Field(default=0, ge=0)
+    temperature: float | None = None
+    max_tokens: int | None = None
+    endpoint_id: str = ""
     simulated: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _thought_apart(cls, row: object) -> object:
+        """Split a think block off an answer whose reasoning is not given apart, as ``eval`` does."""
+        if not isinstance(row, dict) or row.get("reasoning") or not isinstance(row.get("answer"), str):
+            return row
+        thought = split_thought(row["answer"])
+        if thought.unfinished and row.get("status", LabelStatus.OK.value) == LabelStatus.OK.value:
+            row = {**row, "status": LabelStatus.TRUNCATED.value, "detail": "it ends inside the think block"}
+        return {**row, "answer": thought.text, "reasoning": thought.reasoning}
+
+    @property
+    def setup(self) -> Setup:
+        """How the model was sampled, as far as the row says."""
+        return Setup(self.temperature, self.max_tokens, self.endpoint_id)
 
     @property
     def outcome(self) -> Outcome:
@@ -83,9 +104,12 @@ def _key(given: GivenAnswer) -> tuple[str, str, str, int, int]:
 def _lines(path: Path) -> list[str]:
     try:
         with disk_faults(path):
-            return path.read_bytes().decode("utf-8-sig").split("\n")
+            text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
+    if text.lstrip().startswith("["):
+        raise InputError(f"{path}: a JSON array; write one object a line instead (JSONL)")
+    return text.split("\n")
 
 
 def _answer(line: str, items: Mapping[str, Item]) -> GivenAnswer:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from checkers.judge import Labelled, Question
 from exports.evaluation.evalset import Evalset
+from exports.evaluation.setup import Model
 from salitrap.providers.access import Answered
 from salitrap.records.item import Item
 from salitrap.records.label_row import CONTROL, LabelRow
@@ -16,7 +17,7 @@ from salitrap.records.provenance import Provenance
 class Asking:
     """Which answer a row is about, beside the item."""
 
-    model: str
+    model: Model
     judge: str
     repeat: int
     arm: str = CONTROL
@@ -29,12 +30,12 @@ def question_of(item: Item) -> Question:
 
 
 def row_of(evalset: Evalset, item: Item, asking: Asking, answered: Answered, labelled: Labelled) -> LabelRow:
-    """Put a row together; ``simulated`` when the lab answered or judged."""
+    """Put a row together; ``simulated`` when the lab answered, judged, or helped to make the item."""
     visible = labelled.visible
     judged = visible.provenance or Provenance(model="")
     quote = visible.evidence.quote if visible.evidence else ""
     return LabelRow(
-        model=asking.model,
+        model=asking.model.name,
         item_id=item.item_id,
         seed_id=item.seed_id,
         dimension_tag=item.dimension_tag,
@@ -51,7 +52,7 @@ def row_of(evalset: Evalset, item: Item, asking: Asking, answered: Answered, lab
         dataset_revision=evalset.revision,
         judge=asking.judge,
         judge_prompt=judged.prompt,
-        judge_call=judged.call_key,
+        judge_call=judged.call_key or visible.failed_call,
         quote=quote,
         quote_position=position(answered.text, quote),
         reason=labelled.reason,
@@ -60,7 +61,10 @@ def row_of(evalset: Evalset, item: Item, asking: Asking, answered: Answered, lab
         detail=answered.detail,
         returned_model=answered.provenance.returned_model,
         answer_call=answered.provenance.call_key,
-        simulated=answered.provenance.simulated or judged.simulated,
+        temperature=asking.model.setup.temperature,
+        max_tokens=asking.model.setup.max_tokens,
+        endpoint_id=asking.model.setup.endpoint_id,
+        simulated=answered.provenance.simulated or judged.simulated or item.simulated,
     )
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from exports.evaluation.setup import Model, Setup
 from salitrap.errors import ConfigError
 from salitrap.providers.spec import Provider, parse_spec
 from salitrap.records.base import Record
 from salitrap.records.enums import Role
+from salitrap.records.ids import sha256_text
 from salitrap.settings import Budget, EndpointSettings, Policy, RoleSettings, Settings
 
+ENDPOINT_DIGITS = 8
 SOLVER = RoleSettings(
     endpoints=(EndpointSettings(spec="lab/none"),),
     policy=Policy.ROUND_ROBIN,
@@ -78,6 +81,22 @@ def model_names(settings: Settings) -> tuple[str, ...]:
         name if short.count(name) == 1 else endpoint.spec
         for name, endpoint in zip(short, endpoints, strict=True)
     )
+
+
+def models_of(settings: Settings) -> tuple[Model, ...]:
+    """The evaluated models by slot, and how each is asked."""
+    pool = settings.roles[Role.SOLVER]
+    named = zip(model_names(settings), pool.endpoints, strict=True)
+    return tuple(
+        Model(name, Setup(pool.temperature, pool.max_tokens, endpoint_id(endpoint)))
+        for name, endpoint in named
+    )
+
+
+def endpoint_id(endpoint: EndpointSettings) -> str:
+    """A short hash of the address, so that rows tell servers apart without naming them; empty without one."""
+    address = parse_spec(endpoint.spec, endpoint.base_url).base_url
+    return sha256_text(address)[:ENDPOINT_DIGITS] if address else ""
 
 
 def judge_name(settings: Settings) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -13,6 +13,7 @@ from exports.evaluation.evalset import Evalset
 from exports.evaluation.given import GivenAnswer
 from exports.evaluation.label_rows import Asking, question_of, row_of
 from exports.evaluation.ordered import OrderedWriter
+from exports.evaluation.setup import Model
 from salitrap.providers.access import Access, Answered
 from salitrap.records.enums import Stage
 from salitrap.records.item import Item
@@ -25,6 +26,8 @@ EVALUATION_REPEAT = 100_000
 An item was kept because certain draws failed on it. With the indices of its construction an endpoint
 that honours sampling seeds would give those very answers again, and the rates would be selected ones.
 """
+
+LONGEST_REASON = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +43,24 @@ class Unit:
 class Tally:
     """Counts of what became of the answers, for progress and the closing line."""
 
-    def __init__(self, reporter: Reporter, total: int) -> None:
+    def __init__(self, reporter: Reporter, stage: Stage, total: int) -> None:
         self.counts: Counter[str] = Counter()
-        self._reporter = reporter
-        reporter.stage_started(Stage.EVAL, total)
+        self.reasons: Counter[str] = Counter()
+        self._reporter, self._stage = reporter, stage
+        reporter.stage_started(stage, total)
 
     def add(self, row: LabelRow) -> None:
-        """Count a row by its label, or by its status when it has none."""
+        """Count a row by its label, or by its status and the reason when it has none."""
         self.counts[row.label.value if row.label else row.status.value] += 1
-        self._reporter.advanced(Stage.EVAL, self.counts.total(), self.counts)
+        if row.label is None and (reason := row.detail or row.reason):
+            self.reasons[reason[:LONGEST_REASON]] += 1
+        self._reporter.advanced(self._stage, self.counts.total(), self.counts)
 
 
 async def evaluate(  # noqa: PLR0913  # the parts of an evaluation, each of its own kind
     access: Access,
     evalset: Evalset,
-    models: Sequence[str],
+    models: Sequence[Model],
     judge_name: str,
     file: BinaryIO,
     *,
@@ -62,18 +68,17 @@ async def evaluate(  # noqa: PLR0913  # the parts of an evaluation, each of its 
     workers: int,
     reporter: Reporter,
     switch: StopSwitch,
-) -> Mapping[str, int]:
-    """Write one row for each item, model and repeat to ``file``; return counts by label or status.
+) -> Tally:
+    """Write one row for each item, model and repeat to ``file``; return the tally.
 
-    ``models`` are the names of the solver pool's endpoints, by slot; ``workers`` bounds the answers
-    under way for each of them.
+    ``models`` are the solver pool's endpoints, by slot; ``workers`` bounds the answers under way for each.
 
     Raises:
         StoppedError: the evaluation cannot go on; what was answered is in the journal.
     """
     judge, draining = Judge(), DrainingAccess(access, switch)
     writer = OrderedWriter(file)
-    tally = Tally(reporter, len(evalset.items) * len(models) * repeats)
+    tally = Tally(reporter, Stage.EVAL, len(evalset.items) * len(models) * repeats)
 
     async def work(unit: Unit) -> None:
         answered = await draining.answer(
@@ -88,7 +93,7 @@ async def evaluate(  # noqa: PLR0913  # the parts of an evaluation, each of its 
     shares = [_units(evalset, len(models), slot, repeats) for slot in range(len(models))]
     await gather_all([for_each(share, work, workers=workers, switch=switch) for share in shares])
     reporter.finished(Stage.EVAL)
-    return tally.counts
+    return tally
 
 
 async def judge_answers(  # see evaluate
@@ -101,28 +106,28 @@ async def judge_answers(  # see evaluate
     workers: int,
     reporter: Reporter,
     switch: StopSwitch,
-) -> Mapping[str, int]:
-    """Label answers made elsewhere, a row each, in their order; return counts by label or status.
+) -> Tally:
+    """Label answers made elsewhere, a row each, in their order; return the tally.
 
     Raises:
         StoppedError: the judging cannot go on; what was judged is in the journal.
     """
     judge, draining = Judge(), DrainingAccess(access, switch)
     items = {item.item_id: item for item in evalset.items}
-    writer, tally = OrderedWriter(file), Tally(reporter, len(answers))
+    writer, tally = OrderedWriter(file), Tally(reporter, Stage.JUDGE, len(answers))
 
     async def work(numbered: tuple[int, GivenAnswer]) -> None:
         index, given = numbered
         item = items[given.item_id]
         labelled = await judge.label(draining, question_of(item), _answered(given), repeat=given.repeat)
-        asking = Asking(given.model, judge_name, given.repeat, given.arm, given.turn)
+        asking = Asking(Model(given.model, given.setup), judge_name, given.repeat, given.arm, given.turn)
         row = row_of(evalset, item, asking, _answered(given), labelled)
         writer.put(index, row)
         tally.add(row)
 
     await for_each(iter(enumerate(answers)), work, workers=workers, switch=switch)
-    reporter.finished(Stage.EVAL)
-    return tally.counts
+    reporter.finished(Stage.JUDGE)
+    return tally
 
 
 def _units(evalset: Evalset, models: int, slot: int, repeats: int) -> Iterator[Unit]:

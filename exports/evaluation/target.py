@@ -15,12 +15,13 @@ from curation.directory import Lock
 from exports.dataset.disk import disk_faults
 from exports.evaluation.evalset import Evalset
 from exports.evaluation.given import GivenAnswer
-from exports.evaluation.models import judge_name, model_names
+from exports.evaluation.models import judge_name, models_of
+from exports.evaluation.setup import Setup, setup_of
 from salitrap.errors import InputError
 from salitrap.records.label_row import CONTROL, LabelRow
 from salitrap.settings import Settings
 
-RowKey = tuple[str, str, str, int, int, str, str]
+RowKey = tuple[str, str, str, int, int, str, str, Setup]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Target:
             RunDirectoryError: another process is at it.
         """
         with disk_faults(self.out):
-            lock = Lock(self.out.with_name(self.out.name + ".lock"))
+            lock = Lock(self.out.with_name(self.out.name + ".lock"), f"{self.out}", "choose another --out")
         with lock:
             yield
 
@@ -87,8 +88,8 @@ def promised_by(evalset: Evalset, settings: Settings, repeats: int) -> set[RowKe
     """Keys of the rows that an evaluation writes."""
     judge = judge_name(settings)
     return {
-        (model, item.item_id, CONTROL, repeat, 0, judge, evalset.revision)
-        for model in model_names(settings)
+        (model.name, item.item_id, CONTROL, repeat, 0, judge, evalset.revision, model.setup)
+        for model in models_of(settings)
         for item in evalset.items
         for repeat in range(repeats)
     }
@@ -98,24 +99,44 @@ def promised_for(evalset: Evalset, answers: Sequence[GivenAnswer], settings: Set
     """Keys of the rows that judging ``answers`` writes."""
     judge = judge_name(settings)
     return {
-        (given.model, given.item_id, given.arm, given.repeat, given.turn, judge, evalset.revision)
+        (
+            given.model,
+            given.item_id,
+            given.arm,
+            given.repeat,
+            given.turn,
+            judge,
+            evalset.revision,
+            given.setup,
+        )
         for given in answers
     }
 
 
 def row_key(row: LabelRow) -> RowKey:
-    """What a row is about: the same key means the same question to the same model and judge."""
-    return row.model, row.item_id, row.arm, row.repeat, row.turn, row.judge, row.dataset_revision
+    """What a row is about: equal keys mean the same question, asked in the same way, and the same judge."""
+    about = (row.model, row.item_id, row.arm, row.repeat, row.turn, row.judge, row.dataset_revision)
+    return (*about, setup_of(row))
 
 
 def _refuse_loss(target: Target, promised: set[RowKey]) -> None:
     lost = [row for row in _rows(target.out) if row_key(row) not in promised]
     if lost:
-        first = lost[0]
         raise InputError(
-            f"{target.out}: holds {len(lost)} rows that this command would not write again (the first: "
-            f"{first.model}, {first.item_id}, judge {first.judge or 'unknown'}); choose another --out"
+            f"{target.out}: holds {len(lost)} rows that this command would not write again "
+            f"(the first: {_described(lost[0])}); choose another --out"
         )
+    if not target.journal.exists():
+        raise InputError(
+            f"{target.out}: exists, but its journal {target.journal.name} does not, so that every call would "
+            "be paid again; put the journal back, move the file away, or choose another --out"
+        )
+
+
+def _described(row: LabelRow) -> str:
+    where = f" at endpoint {row.endpoint_id}" if row.endpoint_id else ""
+    sampling = f"temperature {row.temperature}, max_tokens {row.max_tokens}"
+    return f"{row.model}{where}, {sampling}, {row.item_id}, judge {row.judge or 'unknown'}"
 
 
 def _rows(path: Path) -> Iterator[LabelRow]:

@@ -9,7 +9,8 @@ from rich.table import Table
 
 from salitrap.cli.console import table
 from salitrap.cli.demo_settings import SOLVERS
-from salitrap.cli.evaluating import Ended, run_evaluation
+from salitrap.cli.eval_report import Ended
+from salitrap.cli.evaluating import run_evaluation
 from salitrap.records import Label
 
 if TYPE_CHECKING:

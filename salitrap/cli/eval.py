@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -25,6 +25,7 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
     config: BaseConfig = None,
     key_env: KeyEnv = None,
     split: Annotated[str, typer.Option(help="Split to use: test, dev or all.")] = "test",
+    language: Annotated[Literal["en", "zh"] | None, typer.Option(help="Only items in this language.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many items, a fixed choice.")] = None,
     repeats: Annotated[int, typer.Option(min=1, max=1000, help="Answers to each item.")] = 1,
     temperature: Annotated[float | None, typer.Option(min=0.0, max=2.0, help="Default 0.2.")] = None,
@@ -45,7 +46,9 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
         promised_by,
         refuse_self_judging,
     )
-    from salitrap.cli.evaluating import agree, command_line, run_evaluation, tell
+    from salitrap.cli.eval_report import command_line, tell, warn_of_simulated_items
+    from salitrap.cli.evaluating import agree, run_evaluation
+    from salitrap.records import Language
     from salitrap.settings import load_settings
 
     options = EvalOptions(
@@ -60,7 +63,10 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
     settings = evaluation_settings(options, load_settings(config) if config else None)
     names = model_names(settings)
     refuse_self_judging(names, settings)
-    evalset = load_evalset(dataset, split=split, limit=limit)
+    chosen = Language(language) if language else None
+    evalset = load_evalset(dataset, split=split, language=chosen, limit=limit)
+    warn_of_simulated_items(evalset, list(names))
     target = open_target(to, promised_by(evalset, settings, repeats))
-    agree(settings, plan_evaluation(len(evalset.items), len(names), repeats), target, yes)
-    tell(run_evaluation(settings, evalset, target, repeats=repeats, again=command_line()), as_json)
+    agree(settings, plan_evaluation(evalset.items, len(names), repeats, settings), target, yes)
+    ended = run_evaluation(settings, evalset, target, repeats=repeats, again=command_line())
+    tell(ended, as_json, asks_models=True)

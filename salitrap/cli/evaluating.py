@@ -4,33 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shlex
-import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from salitrap.cli.console import err, out, print_json
+from salitrap.cli.eval_report import Ended
 from salitrap.cli.pipeline import agree_to_plan
 from salitrap.cli.progress import reporting
 from salitrap.cli.stopping import stopping_on_ctrl_c, telling_how_to_go_on
-from salitrap.cli.tables import spend_line
-from salitrap.errors import FindingsError
 
 if TYPE_CHECKING:
-    from exports.evaluation import Evalset, GivenAnswer, Target
+    from exports.evaluation import Evalset, GivenAnswer, Tally, Target
     from salitrap.plan import Plan
-    from salitrap.providers.spend import Spend
     from salitrap.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A finished evaluation: counts by label or status, and what it took."""
-
-    target: Target
-    counts: Mapping[str, int]
-    spend: Spend
 
 
 def run_evaluation(
@@ -56,47 +41,6 @@ def agree(settings: Settings, plan: Plan, target: Target, yes: bool) -> None:
     agree_to_plan(settings, lambda: plan, yes=yes, again=target.journal.exists())
 
 
-def command_line() -> str:
-    """The command as given, quoted for a shell."""
-    return shlex.join(["salitrap", *sys.argv[1:]])
-
-
-def tell(ended: Ended, as_json: bool) -> None:
-    """Print the counts, the spend and what to do next.
-
-    Raises:
-        FindingsError: not one answer got a label.
-    """
-    from salitrap.records import LabelStatus
-
-    total = sum(ended.counts.values())
-    statuses = {status.value for status in LabelStatus}
-    unscored = {name: count for name, count in ended.counts.items() if name in statuses}
-    scored = total - sum(unscored.values())
-    if as_json:
-        print_json(_report(ended, total, unscored))
-    else:
-        out().print(f"{ended.target.out}: {total} rows, {scored} labelled.", soft_wrap=True)
-        out().print(spend_line(ended.spend))
-    if unscored:
-        told = ", ".join(f"{count} {name}" for name, count in sorted(unscored.items()))
-        err().print(f"Without a label: {told}. The same command asks again for failed calls.", soft_wrap=True)
-    if not scored:
-        raise FindingsError(f"{ended.target.out}: no answer got a label; the field detail or reason says why")
-    if not as_json:
-        err().print(f"Next: salitrap analyze {shlex.quote(str(ended.target.out))}", soft_wrap=True)
-
-
-def _report(ended: Ended, total: int, unscored: Mapping[str, int]) -> dict[str, Any]:
-    return {
-        "out": str(ended.target.out),
-        "rows": total,
-        "unscored": dict(unscored),
-        "counts": dict(ended.counts),
-        "spend": ended.spend.model_dump(mode="json"),
-    }
-
-
 def _run(settings: Settings, target: Target, again: str, work: Any) -> Ended:
     from salitrap.providers.build import blueprint_of
 
@@ -111,9 +55,10 @@ async def _session(settings: Settings, target: Target, work: Any) -> Ended:
 
     switch = StopSwitch()
     async with open_access(settings, target.journal) as access:
-        with reporting(access.spend) as reporter, stopping_on_ctrl_c(switch), target.writing() as file:
-            counts = await work(Session(settings, access, file, reporter, switch))
-        return Ended(target, counts, access.spend())
+        before = access.spend().calls
+        with reporting(access.spend, access.trouble) as reporter, stopping_on_ctrl_c(switch), target.writing() as file:
+            tally = await work(Session(settings, access, file, reporter, switch))
+        return Ended(target, tally.counts, tally.reasons, access.spend(), before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +71,14 @@ class Session:
     reporter: Any
     switch: Any
 
-    async def evaluate(self, evalset: Evalset, repeats: int) -> Mapping[str, int]:
+    async def evaluate(self, evalset: Evalset, repeats: int) -> Tally:
         """Answer and judge; see ``exports.evaluation.evaluate``."""
-        from exports.evaluation import evaluate, judge_name, model_names
+        from exports.evaluation import evaluate, judge_name, models_of
 
         return await evaluate(
             self.access,
             evalset,
-            model_names(self.settings),
+            models_of(self.settings),
             judge_name(self.settings),
             self.file,
             repeats=repeats,
@@ -142,7 +87,7 @@ class Session:
             switch=self.switch,
         )
 
-    async def judge(self, evalset: Evalset, answers: tuple[GivenAnswer, ...]) -> Mapping[str, int]:
+    async def judge(self, evalset: Evalset, answers: tuple[GivenAnswer, ...]) -> Tally:
         """Judge alone; see ``exports.evaluation.judge_answers``."""
         from exports.evaluation import judge_answers, judge_name
 

@@ -38,7 +38,8 @@ def judge(  # noqa: PLR0913  # one parameter an option
         read_answers,
         refuse_self_judging,
     )
-    from salitrap.cli.evaluating import agree, command_line, run_judging, tell
+    from salitrap.cli.eval_report import command_line, tell
+    from salitrap.cli.evaluating import agree, run_judging
     from salitrap.settings import load_settings
 
     options = EvalOptions(judge=judge, key_env=key_env, max_calls=max_calls)
@@ -47,5 +48,6 @@ def judge(  # noqa: PLR0913  # one parameter an option
     given = read_answers(answers, {item.item_id: item for item in evalset.items})
     refuse_self_judging({answer.model for answer in given}, settings)
     target = open_target(to, promised_for(evalset, given, settings))
-    agree(settings, plan_judging(len(given)), target, yes)
-    tell(run_judging(settings, evalset, given, target, again=command_line()), as_json)
+    agree(settings, plan_judging(given, evalset.items), target, yes)
+    ended = run_judging(settings, evalset, given, target, again=command_line())
+    tell(ended, as_json, asks_models=False)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from salitrap import __version__
-from salitrap.cli import analyze, build, demo, doctor, eval, judge, lab, plan, run, seeds, show, status
+from salitrap.cli import analyze, build, calls, demo, doctor, eval, judge, lab, plan, run, seeds, show, status
 from salitrap.cli.console import err, make_streams_safe
 from salitrap.errors import ExitCode, Interrupted, SalitrapError
 
@@ -46,6 +46,7 @@ app.command("refine")(run.refine)
 app.command("certify")(run.certify)
 app.command("status")(status.status)
 app.command("show")(show.show)
+app.command("calls")(calls.calls)
 app.command("build")(build.build)
 app.command("eval")(eval.evaluate)
 app.command("judge")(judge.judge)

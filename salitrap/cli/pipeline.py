@@ -14,7 +14,6 @@ from salitrap.cli.interrupts import exit_at_once, raise_interrupt
 from salitrap.cli.preflight import check_models
 from salitrap.cli.progress import reporting
 from salitrap.cli.stopping import stopping_on_ctrl_c
-from salitrap.cli.tables import plan_table
 from salitrap.errors import ExitCode, InputError, Interrupted, StoppedError
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ async def _stages(run: Run, stages: Sequence[Stage]) -> Spend:
 
     switch = StopSwitch()
     async with open_access(run.settings, run.layout.journal) as access:
-        with reporting(access.spend) as reporter, stopping_on_ctrl_c(switch):
+        with reporting(access.spend, access.trouble) as reporter, stopping_on_ctrl_c(switch):
             await run_stages(run, access, stages, reporter, switch)
         return access.spend()
 
@@ -100,7 +99,10 @@ def agree_to_plan(settings: Settings, plan: Callable[[], Plan], *, yes: bool, ag
     """
     if yes or all_simulated(settings):
         return
-    err().print(plan_table(plan()))
+    from salitrap.cli.plan_tables import print_plan
+    from salitrap.providers.costing import cost_of
+
+    print_plan(err(), cost_of(plan(), settings), settings)
     if again:
         err().print("There is a journal already: replies that are in it are not paid again.")
     try:

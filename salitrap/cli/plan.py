@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from salitrap.cli.console import out, print_json
 from salitrap.cli.options import AsJson, Config
 from salitrap.cli.preflight import check_models
-from salitrap.cli.tables import plan_table
+
+Latency = Annotated[
+    float | None,
+    typer.Option(min=0.001, max=86_400.0, help="Seconds a call, for every role; else an assumption a role."),
+]
 
 
-def plan(config: Config, as_json: AsJson = False) -> None:
-    """Calls and tokens by stage and role, as a range; sends nothing and needs no keys."""
+def plan(config: Config, latency: Latency = None, as_json: AsJson = False) -> None:
+    """Calls, tokens, wall time and USD by stage and role, as ranges; sends nothing and needs no keys."""
     from curation.estimates import plan_run
+    from salitrap.cli.plan_tables import plan_record, print_plan
+    from salitrap.providers.costing import cost_of
     from salitrap.settings import load_settings
     from seeds import load_domains
 
     settings = load_settings(config)
     check_models(settings)
-    expected = plan_run(settings, load_domains(settings.domains))
+    cost = cost_of(plan_run(settings, load_domains(settings.domains)), settings, latency)
     if as_json:
-        print_json({**expected.model_dump(mode="json"), "calls": [expected.calls_low, expected.calls_high]})
+        print_json(plan_record(cost, settings))
         return
-    out().print(plan_table(expected))
-    out().print(
-        "Tokens are typical sizes times the most calls: an order of magnitude. Cost comes with prices."
-    )
+    print_plan(out(), cost, settings)

@@ -16,7 +16,7 @@ def check_models(settings: Settings) -> None:
     Raises:
         ConfigError: a spec is not understood, or an endpoint lacks the prices that ``budget.usd`` needs.
     """
-    from salitrap.providers.open import endpoint_prices
+    from salitrap.providers.prices import unpriced_specs
     from salitrap.providers.spec import parse_spec
 
     endpoints = [endpoint for role in settings.roles.values() for endpoint in role.endpoints]
@@ -24,8 +24,7 @@ def check_models(settings: Settings) -> None:
         parse_spec(endpoint.spec, endpoint.base_url)
     if settings.budget.usd is None:
         return
-    unpriced = sorted({endpoint.spec for endpoint in endpoints if endpoint_prices(endpoint) is None})
-    if unpriced:
+    if unpriced := unpriced_specs(endpoints):
         raise ConfigError(
             "budget.usd needs the prices of every endpoint; give price_input and price_output for "
             f"{', '.join(unpriced)}, or limit calls or tokens instead"

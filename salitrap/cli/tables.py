@@ -11,7 +11,6 @@ from salitrap.cli.console import table
 if TYPE_CHECKING:
     from curation.funnel import Funnel
     from exports.dataset import Composition
-    from salitrap.plan import Plan
     from salitrap.providers.spend import Spend
 
 
@@ -52,40 +51,15 @@ def composition_table(composition: Composition) -> Table:
     return table("Composition", columns, rows)
 
 
-def plan_table(plan: Plan) -> Table:
-    """Calls and tokens by stage and role."""
-    rows: list[list[object]] = [
-        [
-            role.stage.value,
-            role.role.value,
-            f"{role.calls_low:,} to {role.calls_high:,}",
-            f"{role.input_tokens:,}",
-            f"{role.output_tokens:,}",
-        ]
-        for role in plan.roles
-    ]
-    rows.append(
-        [
-            "all",
-            "",
-            f"{plan.calls_low:,} to {plan.calls_high:,}",
-            f"{sum(role.input_tokens for role in plan.roles):,}",
-            f"{sum(role.output_tokens for role in plan.roles):,}",
-        ]
-    )
-    columns = [
-        ("stage", False),
-        ("role", False),
-        ("calls", True),
-        ("tokens in,\nat most", True),
-        ("tokens out,\nat most", True),
-    ]
-    return table("Plan", columns, rows)
-
-
 def spend_line(spend: Spend) -> str:
-    """What a run has used, in one sentence."""
+    """What a run has used, in one sentence; the dates of table prices stand behind the amount."""
+    from salitrap.providers.spend import dated
+
     tokens = f"{spend.input_tokens:,} tokens in, {spend.output_tokens:,} out"
-    cost = "cost unknown (no price in the settings)" if spend.usd is None else f"{spend.usd:.2f} USD"
-    failed = f", {spend.failed} calls without a usable reply" if spend.failed else ""
-    return f"Spend: {spend.calls:,} calls, {tokens}, {cost}{failed}."
+    cost = f"cost unknown: no price for {', '.join(spend.unpriced)}"
+    if spend.usd is not None:
+        cost = f"{spend.usd:.2f} USD{dated(spend.price_dates)}"
+    failed = f", {spend.failed:,} of the calls without a usable reply" if spend.failed else ""
+    lost = spend.attempts - spend.calls
+    refused = f", {lost:,} more requests refused or failed" if lost else ""
+    return f"Spend: {spend.calls:,} calls, {tokens}, {cost}{failed}{refused}."

@@ -10,7 +10,7 @@ from anthropic import AsyncAnthropic, DefaultAioHttpClient
 from salitrap.providers.anthropic_reply import read_message
 from salitrap.providers.api_keys import Redactor
 from salitrap.providers.http_client import client_options
-from salitrap.providers.reply_json import decoded
+from salitrap.providers.reply_json import as_text, decoded
 from salitrap.providers.wire import WireReply, WireRequest
 
 LONGEST_READ = 3600.0  # the SDK announces it to the server; an attempt's own timeout is the caller's
@@ -33,7 +33,7 @@ class AnthropicWire:
         response = await self._client.post(
             "/v1/messages", cast_to=httpx2.Response, body=_body(request), options={"timeout": LONGEST_READ}
         )
-        body = self._redactor.clean(response.text)
+        body = self._redactor.clean(as_text(response.content))
         return read_message(decoded(body), body)
 
     async def close(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from salitrap.errors import ConfigError
 
 NO_KEY = "not-needed"
+KEY_NAMED_BY = "name its variable by api_key_env in the settings, or --key-env"
 _SHORTEST_SECRET = 6
 
 
@@ -40,7 +41,7 @@ def read_key(environment: Mapping[str, str], variable: str | None, spec: str) ->
     if not key:
         raise ConfigError(
             f"endpoint {spec}: environment variable {variable} is not set; export the key under that "
-            "name, or name another variable in api_key_env"
+            "name, or name another variable (api_key_env in the settings, or --key-env)"
         )
     if not key.isascii() or not key.isprintable():
         raise ConfigError(

@@ -6,12 +6,12 @@ import asyncio
 from dataclasses import dataclass
 
 from salitrap.errors import BudgetReached
-from salitrap.providers.spend import MILLION, Ledger, Prices
+from salitrap.providers.spend import MILLION, Ledger, Prices, dated
 from salitrap.settings.model import Budget
 
 BYTES_PER_TOKEN = 3
 TOKENS_PER_MESSAGE = 8
-_RESUME = "raise it under 'budget:' and run the same command again"
+_RESUME = "it counts all calls of the journal; raise it ('budget:' in the settings, or --max-calls)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,6 @@ class BudgetGuard:
                 f"{wanted.tokens}; {_RESUME}"
             )
         return (
-            f"budget reached: {usd:.4f} of {budget.usd:.4f} USD spent, and the next call may cost "
-            f"{wanted.usd:.4f}; {_RESUME}"
+            f"budget reached: {usd:.4f} of {budget.usd:.4f} USD spent{dated(ledger.price_dates())}, and the "
+            f"next call may cost {wanted.usd:.4f}; {_RESUME}"
         )

@@ -9,12 +9,19 @@ from dataclasses import dataclass
 
 from salitrap.providers.api_keys import NO_KEY, Redactor, read_key
 from salitrap.providers.endpoint import Endpoint, Quirks
+from salitrap.providers.gguf_file import (
+    as_served,
+    check_model_file,
+    file_digest,
+    local_path,
+    refuse_namesakes,
+)
 from salitrap.providers.limiter import Limiter
 from salitrap.providers.pool import Pool
 from salitrap.providers.spec import DEFAULT_BASE_URLS, ModelSpec, Provider, parse_spec
 from salitrap.providers.wire import Wire
 from salitrap.records.enums import Role
-from salitrap.settings.model import EndpointSettings, LabSettings, Settings
+from salitrap.settings.model import EndpointSettings, GgufSettings, LabSettings, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +57,32 @@ def blueprint_of(settings: Settings, environment: Mapping[str, str]) -> Blueprin
     """Check all endpoints and read their keys; nothing is started or sent.
 
     Raises:
-        ConfigError: a spec is not understood, or a key is missing.
+        ConfigError: a spec is not understood, a key is missing, or a model file cannot be used.
     """
     endpoints = [endpoint for role in settings.roles.values() for endpoint in role.endpoints]
-    return Blueprint({endpoint: _site(endpoint, environment) for endpoint in endpoints})
+    sites = {endpoint: _site(endpoint, environment) for endpoint in endpoints}
+    refuse_namesakes(site.spec for site in sites.values())
+    return Blueprint(sites)
 
 
 def connect(
     plan: Blueprint, settings: Settings, lab_url: str | None, redactor: Redactor, stack: AsyncExitStack
 ) -> dict[Role, Pool]:
-    """Return the pools; clients are closed with ``stack``. Equal endpoints are one endpoint."""
-    wires: dict[tuple[str, str, str], Wire] = {}
+    """Return the pools; clients are closed with ``stack``. Equal endpoints are one endpoint.
+
+    Raises:
+        ConfigError: a model file cannot be loaded.
+    """
+    wires: dict[tuple[str, str, str, GgufSettings | None], Wire] = {}
     endpoints: dict[EndpointSettings, Endpoint] = {}
     for given, site in plan.sites.items():
+        served = as_served(given, site.spec)
         address = _address(site.spec, lab_url)
-        shared = (site.spec.provider.value, address, site.key)
+        shared = (site.spec.provider.value, address, site.key, served.gguf)
         if shared not in wires:
-            wires[shared] = _wire(site, address, redactor)
+            wires[shared] = _wire(site, address, redactor, served.gguf)
             stack.push_async_callback(wires[shared].close)
-        endpoints[given] = _endpoint(given, site, address, wires[shared], settings.lab)
+        endpoints[given] = _endpoint(served, site, address, wires[shared], settings.lab)
     return {
         role: Pool(chosen, tuple(endpoints[given] for given in chosen.endpoints))
         for role, chosen in settings.roles.items()
@@ -77,7 +91,8 @@ def connect(
 
 def _site(endpoint: EndpointSettings, environment: Mapping[str, str]) -> Site:
     spec = parse_spec(endpoint.spec, endpoint.base_url)
-    key_env = endpoint.api_key_env or spec.key_env
+    check_model_file(spec, endpoint)
+    key_env = None if spec.provider is Provider.GGUF else endpoint.api_key_env or spec.key_env
     return Site(spec, key_env, read_key(environment, key_env, spec.text))
 
 
@@ -86,7 +101,7 @@ def _endpoint(given: EndpointSettings, site: Site, address: str, wire: Wire, lab
     return Endpoint(
         settings=given,
         spec=site.spec,
-        identity=_identity(given, site.spec, lab),
+        identity=_identity(given, site.spec, lab, address),
         address=site.spec.provider.value if site.spec.provider is Provider.LAB else address,
         wire=wire,
         limiter=Limiter(given.in_flight),
@@ -95,10 +110,15 @@ def _endpoint(given: EndpointSettings, site: Site, address: str, wire: Wire, lab
     )
 
 
-def _identity(given: EndpointSettings, spec: ModelSpec, lab: LabSettings) -> str:
-    """What the endpoint is for the call key; the lab's port changes, its seed and faults do not."""
+def _identity(given: EndpointSettings, spec: ModelSpec, lab: LabSettings, address: str) -> str:
+    """What the endpoint is for the call key.
+
+    The lab's port changes, its seed and faults do not; a model file is its name and its content.
+    """
     if spec.provider is Provider.LAB:
         return f"{spec.text} seed={lab.seed} faults={json.dumps(lab.faults, sort_keys=True)}"
+    if spec.provider is Provider.GGUF:
+        return f"{spec.text} {address}"
     return f"{spec.text}@{given.base_url}" if given.base_url else spec.text
 
 
@@ -106,10 +126,16 @@ def _address(spec: ModelSpec, lab_url: str | None) -> str:
     if spec.provider is Provider.LAB:
         assert lab_url is not None
         return lab_url
+    if spec.provider is Provider.GGUF:
+        return f"sha256:{file_digest(spec)}"
     return spec.base_url or DEFAULT_BASE_URLS[spec.provider.value]
 
 
-def _wire(site: Site, address: str, redactor: Redactor) -> Wire:
+def _wire(site: Site, address: str, redactor: Redactor, serving: GgufSettings | None) -> Wire:
+    if serving is not None:
+        from salitrap.providers.gguf_wire import GgufWire
+
+        return GgufWire(local_path(site.spec), serving)
     if site.spec.provider is Provider.ANTHROPIC:
         from salitrap.providers.anthropic_wire import AnthropicWire
 

@@ -23,6 +23,7 @@ from salitrap.providers.request import CallRequest
 from salitrap.providers.retry import Pacing
 from salitrap.providers.same_key import SameKey
 from salitrap.providers.spend import Ledger
+from salitrap.providers.trouble import Troubles, named, trouble_text
 from salitrap.providers.wire import WireReply, WireRequest
 from salitrap.records.enums import Outcome, Role
 from salitrap.settings.model import Limits
@@ -49,6 +50,7 @@ class Caller:
         self._redactor = redactor
         self._pacing = pacing
         self._same_key = SameKey()
+        self.troubles = Troubles(pacing.clock)
 
     def pool(self, role: Role) -> Pool:
         """Return a role's pool.
@@ -97,6 +99,12 @@ class Caller:
 
     async def _through(self, pool: Pool, request: CallRequest, messages: str) -> Reply:
         course = Course(pool, request, self._limits, self._pacing)
+        try:
+            return await self._to_the_end(course, request, messages)
+        finally:
+            self.troubles.over(course)
+
+    async def _to_the_end(self, course: Course, request: CallRequest, messages: str) -> Reply:
         while True:
             attempt = self._attempt(course, request, messages)
             concluded = await self._try_once(attempt, course)
@@ -152,6 +160,7 @@ class Caller:
             step = Step(Action.AGAIN)
         else:
             step = course.after_failure(attempt.endpoint, failure)
+            self.troubles.failed(course, trouble_text(attempt.endpoint, failure))
         detail = step.detail or f"{failure.kind.value}: {failure.detail}"
         ending = Ending(failure.rule.outcome, detail, step.final, started_at, latency_ms, body=failure.body)
         reply = self._book(attempt, ending)
@@ -164,6 +173,8 @@ class Caller:
         attempt.endpoint.note_model(answer.returned_model)
         outcome, detail = outcome_of(answer, attempt.sent.max_tokens)
         again = outcome is Outcome.EMPTY and course.after_empty()
+        if again:
+            self.troubles.failed(course, f"{detail} ({named(attempt.endpoint)})")
         reply = self._book(attempt, Ending(outcome, detail, not again, started_at, latency_ms, answer))
         return Step(Action.AGAIN) if again else reply
 

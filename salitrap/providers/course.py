@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from salitrap.errors import CredentialRejected, EndpointUnavailable, RateLimited, StoppedError
+from salitrap.providers.api_keys import KEY_NAMED_BY
 from salitrap.providers.endpoint import Endpoint
 from salitrap.providers.failures import Failure, Kind
 from salitrap.providers.pool import Pool
@@ -16,7 +17,6 @@ from salitrap.settings.model import Limits
 
 FAILURES_BEFORE_FAILOVER = 3
 EMPTY_RETRIES = 1
-LONGEST_REASON = 240
 _RESUME = "then run the same command again: nothing paid for is lost"
 _LOG = logging.getLogger(__name__)
 
@@ -171,9 +171,7 @@ class Course:
 
 def _sentence(endpoint: Endpoint, failure: Failure) -> str:
     status = f" (HTTP {failure.status})" if failure.status else ""
-    detail = failure.detail
-    told = detail if len(detail) <= LONGEST_REASON else f"{detail[:LONGEST_REASON]}…"
-    return f"endpoint {endpoint.spec.text} {failure.kind.value}{status}: {told}"
+    return f"endpoint {endpoint.spec.text} {failure.kind.value}{status}: {failure.reason}"
 
 
 def _unavailable(endpoint: Endpoint, failure: Failure) -> StoppedError:
@@ -191,8 +189,7 @@ def _refusal(endpoint: Endpoint, failure: Failure) -> StoppedError:
     """The error of an answer that no repetition will change."""
     stop = failure.rule.stop or EndpointUnavailable
     if stop is CredentialRejected:
-        named = f"the key in {endpoint.key_env}" if endpoint.key_env else "api_key_env (none is set for it)"
-        hint = f"check {named}"
+        hint = f"check the key in {endpoint.key_env}" if endpoint.key_env else f"give it a key: {KEY_NAMED_BY}"
     elif failure.kind is Kind.NOT_FOUND:
         hint = f"check the model name and the address in the spec (asked at {endpoint.address})"
     else:

@@ -11,6 +11,7 @@ from salitrap.providers.failures import Failure, Kind
 from salitrap.providers.health import Health
 from salitrap.providers.keys import sampling_seed
 from salitrap.providers.limiter import Limiter
+from salitrap.providers.prices import endpoint_prices
 from salitrap.providers.request import CallRequest
 from salitrap.providers.spec import ModelSpec, Provider
 from salitrap.providers.wire import Wire, WireRequest
@@ -104,10 +105,7 @@ class Endpoint:
     @property
     def prices(self) -> tuple[float, float] | None:
         """USD per million input and output tokens; None when unknown. The lab costs nothing."""
-        if self.spec.provider is Provider.LAB:
-            return (0.0, 0.0)
-        known = self.settings.price_input, self.settings.price_output
-        return None if known[0] is None or known[1] is None else (known[0], known[1])
+        return endpoint_prices(self.settings)
 
     @property
     def counts_attempts(self) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from salitrap.errors import CredentialRejected, EndpointUnavailable, RateLimited, StoppedError
 from salitrap.providers.api_keys import Redactor
+from salitrap.providers.told import shown, told
 from salitrap.providers.wire import UpstreamError
 from salitrap.records.enums import Outcome
 
@@ -192,6 +193,11 @@ class Failure:
         """What follows from it."""
         return RULES[self.kind]
 
+    @property
+    def reason(self) -> str:
+        """What the endpoint said, on one line of at most 200 characters."""
+        return told(self.detail, self.body)
+
     def redacted(self, redactor: Redactor) -> Failure:
         """Return it without any key the endpoint may have echoed."""
         return replace(self, detail=redactor.clean(self.detail), body=redactor.clean(self.body))
@@ -263,11 +269,6 @@ def _root(error: BaseException) -> BaseException:
 def _status(error: Exception) -> int | None:
     status = error.status if isinstance(error, UpstreamError) else getattr(error, "status_code", None)
     return status if isinstance(status, int) else None
-
-
-def shown(text: str) -> str:
-    """``text`` on one line, without anything that could steer a terminal."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
 
 
 def _detail(error: Exception) -> str:

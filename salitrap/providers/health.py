@@ -17,6 +17,10 @@ FIRST_LIMITS = {
 """Failures of one kind after which an endpoint that has never served a request is given up."""
 
 FIRST_LONGEST_DELAY = 2.0
+FIRST_PATIENCE, FIRST_STEP = 120.0, 15.0
+"""Seconds of 5xx and time-outs after which an endpoint that has never served a request is given up, and
+the longest pause meanwhile; failures in a row as for any other."""
+
 LASTING_FAILURES = 5
 NONSENSE_FAILURES, NONSENSE_SECONDS = 10, 60.0
 REFUSALS_AFTER_SUCCESS = 3
@@ -49,7 +53,8 @@ class Health:
     def hopeless(self, failure: Failure, now: float, patience: float) -> bool:
         """True when trying on is no use: never worked, or has failed for ``patience`` seconds.
 
-        An endpoint that did work and now sends no reply of its interface gets one minute.
+        One that has never served a request gets ``FIRST_PATIENCE`` at most. An endpoint that did work
+        and now sends no reply of its interface gets one minute.
         """
         if failure.kind is Kind.RATE_LIMIT or self.failing_since is None:
             return False
@@ -58,14 +63,16 @@ class Health:
         lasting = now - self.failing_since
         if failure.kind is Kind.NONSENSE and self.by_kind[failure.kind] >= NONSENSE_FAILURES:
             return lasting >= NONSENSE_SECONDS
+        patience = patience if self.succeeded else min(patience, FIRST_PATIENCE)
         return (
             failure.kind is not Kind.BAD_REQUEST and lasting >= patience and self.in_row >= LASTING_FAILURES
         )
 
     def longest_delay(self, failure: Failure) -> float:
         """Most seconds worth waiting: little while it is open whether the endpoint works at all."""
-        first = not self.succeeded and failure.kind in FIRST_LIMITS
-        return FIRST_LONGEST_DELAY if first else float("inf")
+        if self.succeeded or failure.kind is Kind.RATE_LIMIT:
+            return float("inf")
+        return FIRST_LONGEST_DELAY if failure.kind in FIRST_LIMITS else FIRST_STEP
 
     def excuses(self, failure: Failure) -> bool:
         """True for a 403 of an endpoint that works: it may be about this one request.

@@ -151,6 +151,17 @@ class Journal:
             rows = self._db.execute(_TOTALS).fetchall()
         return tuple(_totals(row) for row in rows)
 
+    def select(self, query: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[sqlite3.Row]:
+        """Rows of a query about the table ``calls``, by name.
+
+        Raises:
+            RunDirectoryError: the file cannot be read.
+        """
+        with self._guarded():
+            cursor = self._db.cursor()
+            cursor.row_factory = sqlite3.Row
+            return cursor.execute(query, parameters).fetchall()
+
     def spend(self, prices: Mapping[str, Prices]) -> Spend:
         """What the run has used; ``prices`` are USD per million tokens, by model spec."""
         return Ledger(prices, self.totals()).spend()
@@ -187,7 +198,9 @@ def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
         return sqlite3.connect(path, isolation_level=None)
     if not path.is_file():
         raise RunDirectoryError(f"{path}: no such journal; is this a run directory?")
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    # Without a log beside it the file is whole; read like this it needs no helper files, and leaves none.
+    whole = "" if path.with_name(f"{path.name}-wal").exists() else "&immutable=1"
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro{whole}", uri=True, isolation_level=None)
 
 
 def _prepare(db: sqlite3.Connection, path: Path, read_only: bool) -> None:

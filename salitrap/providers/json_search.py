@@ -64,6 +64,14 @@ def find_values(text: str, *, repair: bool = False) -> list[Any]:
     return values
 
 
+def holds_empty_object(text: str) -> bool:
+    """True when one of the outermost values is ``{}``, which ``find_values`` gives but is no answer."""
+    try:
+        return {} in find_values(text)
+    except CutOff:
+        return False
+
+
 def _end_of_broken(text: str, start: int) -> int:
     """Where to go on after something that is nearly JSON: behind it, or one further if it never was."""
     end = span_end(text, start)

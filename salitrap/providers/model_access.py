@@ -17,6 +17,7 @@ from salitrap.providers.pool import Pool
 from salitrap.providers.reply import Reply
 from salitrap.providers.request import CallRequest, ChatMessage, sendable
 from salitrap.providers.spend import Ledger, Spend
+from salitrap.providers.trouble import Trouble
 from salitrap.providers.wire_format import again_message
 from salitrap.records.enums import Outcome, Role
 
@@ -85,6 +86,10 @@ class ModelAccess:
     def spend(self) -> Spend:
         """What the run has used so far, over all its processes."""
         return self._ledger.spend()
+
+    def trouble(self) -> Trouble:
+        """Which calls are being tried again at this moment, and why."""
+        return self._caller.troubles.now(self.in_flight)
 
     @property
     def in_flight(self) -> int:

@@ -14,10 +14,10 @@ from salitrap.providers.budget import BudgetGuard
 from salitrap.providers.build import Blueprint, blueprint_of, connect
 from salitrap.providers.caller import Books, Caller
 from salitrap.providers.journal import Journal
+from salitrap.providers.prices import endpoints_of, price_dates_of, prices_of, unpriced_specs
 from salitrap.providers.retry import Pacing
-from salitrap.providers.spec import Provider, parse_spec
-from salitrap.providers.spend import Ledger, Prices, Spend
-from salitrap.settings.model import EndpointSettings, Settings
+from salitrap.providers.spend import Ledger, Spend
+from salitrap.settings.model import Settings
 
 if TYPE_CHECKING:
     from salitrap.providers.model_access import ModelAccess
@@ -50,7 +50,7 @@ async def open_access(
         lab_url = await _lab_url(settings, plan, stack)
         redactor = Redactor(plan.secrets)
         pools = connect(plan, settings, lab_url, redactor, stack)
-        ledger = Ledger(prices_of(settings), journal.totals())
+        ledger = Ledger(prices_of(settings), journal.totals(), price_dates_of(settings))
         books = Books(journal, ledger, BudgetGuard(settings.budget, ledger))
         caller = Caller(
             pools,
@@ -69,42 +69,17 @@ def read_spend(journal_path: Path, settings: Settings) -> Spend:
         RunDirectoryError: there is no journal, or it cannot be read.
     """
     with closing(Journal(journal_path, read_only=True)) as journal:
-        return journal.spend(prices_of(settings))
-
-
-def prices_of(settings: Settings) -> dict[str, Prices]:
-    """USD per million input and output tokens, by model spec, as far as known; the lab is free."""
-    return {
-        endpoint.spec: price
-        for endpoint in _endpoints(settings)
-        if (price := endpoint_prices(endpoint)) is not None
-    }
-
-
-def endpoint_prices(endpoint: EndpointSettings) -> Prices | None:
-    """Prices of one endpoint, None when the settings do not give both."""
-    if parse_spec(endpoint.spec, endpoint.base_url).provider is Provider.LAB:
-        return (0.0, 0.0)
-    if endpoint.price_input is None or endpoint.price_output is None:
-        return None
-    return endpoint.price_input, endpoint.price_output
+        return Ledger(prices_of(settings), journal.totals(), price_dates_of(settings)).spend()
 
 
 def _check_budget(settings: Settings) -> None:
     if settings.budget.usd is None:
         return
-    unpriced = sorted(
-        {endpoint.spec for endpoint in _endpoints(settings) if endpoint_prices(endpoint) is None}
-    )
-    if unpriced:
+    if unpriced := unpriced_specs(endpoints_of(settings)):
         raise ConfigError(
             "budget.usd needs the prices of every endpoint; give price_input and price_output for "
             f"{', '.join(unpriced)}, or limit calls or tokens instead"
         )
-
-
-def _endpoints(settings: Settings) -> list[EndpointSettings]:
-    return [endpoint for role in settings.roles.values() for endpoint in role.endpoints]
 
 
 async def _lab_url(settings: Settings, plan: Blueprint, stack: AsyncExitStack) -> str | None:

@@ -10,7 +10,7 @@ from openai import AsyncOpenAI, DefaultAioHttpClient, RequestOptions
 from salitrap.providers.api_keys import Redactor
 from salitrap.providers.http_client import client_options
 from salitrap.providers.openai_reply import read_chat
-from salitrap.providers.reply_json import decoded
+from salitrap.providers.reply_json import as_text, decoded
 from salitrap.providers.wire import WireReply, WireRequest
 
 ATTEMPT_HEADER = "X-Attempt"
@@ -33,7 +33,7 @@ class OpenAIWire:
         response = await self._client.post(
             "/chat/completions", cast_to=httpx2.Response, body=_body(request), options=_options(request)
         )
-        body = self._redactor.clean(response.text)
+        body = self._redactor.clean(as_text(response.content))
         return read_chat(decoded(body), body)
 
     async def close(self) -> None:

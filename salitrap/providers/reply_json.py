@@ -10,6 +10,18 @@ from salitrap.providers.request import sendable
 from salitrap.providers.wire import NotAReply, UpstreamError
 
 
+def as_text(content: bytes) -> str:
+    """Decode the bytes of a reply: JSON is UTF-8, whatever the header says.
+
+    Raises:
+        NotAReply: they are not UTF-8. Guessing at another encoding could change an answer unnoticed.
+    """
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise NotAReply("the reply is not UTF-8", content.decode("utf-8", "backslashreplace")) from None
+
+
 def decoded(body: str) -> Any:
     """Decode a reply's JSON.
 

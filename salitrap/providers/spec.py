@@ -4,37 +4,52 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from salitrap.errors import ConfigError
+from salitrap.providers.spec_signs import refuse_bad_name, refuse_lookalikes
 
-FORMS = "openai/NAME, openai/NAME@http://host/v1, anthropic/NAME, anthropic/NAME@http://host or lab/NAME"
+FORMS = (
+    "openai/NAME, openai/NAME@http://host/v1, anthropic/NAME, anthropic/NAME@http://host, "
+    "gguf/PATH or lab/NAME"
+)
 DEFAULT_BASE_URLS = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
 DEFAULT_KEY_ENVS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 
 
 class Provider(StrEnum):
-    """Which interface an endpoint speaks; the lab speaks OpenAI's."""
+    """Which interface an endpoint speaks; the lab and models in this process (gguf) speak OpenAI's."""
 
     OPENAI = "openai"
     ANTHROPIC = "anthropic"
     LAB = "lab"
+    GGUF = "gguf"
+
+
+FREE = frozenset({Provider.LAB, Provider.GGUF})
+"""Providers on the user's own machine, which cost nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSpec:
-    """A parsed spec. ``base_url`` is None for a provider's own address and for the lab."""
+    """A parsed spec. ``base_url`` is None for a provider's own address, for the lab and for a model file.
+
+    ``text`` is the spec as it is recorded. Of a model file it keeps the name only, since a path tells
+    about the machine; ``path`` is the path as written, None for all others.
+    """
 
     text: str
     provider: Provider
     name: str
     base_url: str | None = None
+    path: Path | None = None
 
     @property
     def key_env(self) -> str | None:
         """Environment variable that holds the key unless settings name another one.
 
-        None for the lab and for an explicit address: a provider's key is never sent to a host
+        None for the lab, a model file and an explicit address: a provider's key is never sent to a host
         that was not told to get it.
         """
         return None if self.base_url is not None else DEFAULT_KEY_ENVS.get(self.provider.value)
@@ -46,31 +61,39 @@ def parse_spec(text: str, base_url: str | None = None) -> ModelSpec:
     Names may contain slashes and colons (``openai/org/name:tag@http://host/v1``).
 
     Raises:
-        ConfigError: the form is unknown, the address is unusable, or two addresses disagree.
+        ConfigError: the form is unknown, the name holds what looks like an address or a sign of one, the
+            address is unusable, or two addresses disagree.
     """
     head, _, rest = text.partition("/")
+    is_file = head == Provider.GGUF
+    refuse_lookalikes(text, "" if is_file else text, base_url or "")
     provider = _provider(text, head)
     name, url = _split_address(rest)
     if not name or name != name.strip():
         raise ConfigError(f"spec {text!r} names no model; write {FORMS}")
     url = _one_address(text, url, base_url)
-    if provider is Provider.LAB and url is not None:
+    if not is_file:
+        refuse_bad_name(text, name, addressed=url is not None)
+    if provider in FREE and url is not None:
         raise ConfigError(
-            f"spec {text!r}: the lab takes no address; for a lab served elsewhere write "
+            f"spec {text!r}: {provider.value}/ takes no address; for a model served elsewhere write "
             "openai/NAME@http://host:port/v1"
         )
+    if provider is Provider.GGUF:
+        return _model_file(text, Path(name))
     return ModelSpec(text=text, provider=provider, name=name, base_url=url)
 
 
 def _provider(text: str, head: str) -> Provider:
-    if head == "gguf":
-        raise ConfigError(
-            f"spec {text!r}: models run in process (gguf/PATH) come with a later version; serve "
-            "the file and write openai/NAME@http://host/v1"
-        )
     if head not in {provider.value for provider in Provider}:
         raise ConfigError(f"spec {text!r} is not understood; write {FORMS}")
     return Provider(head)
+
+
+def _model_file(text: str, path: Path) -> ModelSpec:
+    if path.name in ("", ".."):
+        raise ConfigError(f"spec {text!r} names no file; write gguf/PATH, such as gguf/models/NAME.gguf")
+    return ModelSpec(text=f"gguf/{path.name}", provider=Provider.GGUF, name=path.name, path=path)
 
 
 def _split_address(rest: str) -> tuple[str, str | None]:
@@ -99,6 +122,6 @@ def _checked(text: str, url: str) -> str:
     if parts.username is not None or parts.query or parts.fragment:
         raise ConfigError(
             "an endpoint's address must not carry a user, a password or a query; give the key by "
-            "environment variable (api_key_env)"
+            "environment variable (api_key_env in the settings, or --key-env)"
         )
     return url

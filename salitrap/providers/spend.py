@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from salitrap.records.base import Record
@@ -46,8 +46,9 @@ class Spend(Record):
 
     ``calls`` counts what may have been billed: replies of any kind and time-outs. ``attempts``
     counts every request. ``reused`` counts replies this process took from the journal. ``failed``
-    counts calls that ended without a usable reply. Tokens are those reported. ``usd`` is None when
-    an endpoint in ``unpriced`` was used, whose price the settings do not give.
+    counts those of ``calls`` that gave no usable reply, each attempt by itself. Tokens are those reported. ``usd`` is None when
+    an endpoint in ``unpriced`` was used, whose price nobody gave. ``price_dates`` are the dates (ISO)
+    of the table rows that ``usd`` rests on, oldest first.
     """
 
     calls: int = 0
@@ -58,6 +59,7 @@ class Spend(Record):
     output_tokens: int = 0
     usd: float | None = 0.0
     unpriced: tuple[str, ...] = ()
+    price_dates: tuple[str, ...] = ()
     by_role: dict[Role, RoleSpend] = {}
     outcomes: dict[Outcome, int] = {}
     simulated: bool = False
@@ -66,9 +68,18 @@ class Spend(Record):
 class Ledger:
     """Running sums, so that asking for the spend costs no query."""
 
-    def __init__(self, prices: Mapping[str, Prices], totals: Iterable[Totals] = ()) -> None:
-        """``prices`` are USD per million input and output tokens, by model spec."""
+    def __init__(
+        self,
+        prices: Mapping[str, Prices],
+        totals: Iterable[Totals] = (),
+        price_dates: Mapping[str, str] | None = None,
+    ) -> None:
+        """``prices`` are USD per million input and output tokens, by model spec.
+
+        ``price_dates`` says of which day (ISO) a price from the table is, by model spec.
+        """
         self._prices = dict(prices)
+        self._dates = dict(price_dates or {})
         self._sums: dict[tuple[Role, str, Outcome, bool], Totals] = {}
         self.reused = 0
         for entry in totals:
@@ -100,6 +111,11 @@ class Ledger:
         """USD the budget counts; unknown prices count nothing."""
         return sum(_cost(entry, self._prices.get(entry.model)) or 0.0 for entry in self._sums.values())
 
+    def price_dates(self) -> tuple[str, ...]:
+        """Dates of the table's prices that the cost rests on, oldest first."""
+        used = {entry.model for entry in self._sums.values() if entry.calls}
+        return tuple(sorted({self._dates[model] for model in used if model in self._dates}))
+
     def spend(self) -> Spend:
         """Return the sums as a record."""
         entries = [entry for entry in self._sums.values() if entry.attempts]
@@ -110,13 +126,12 @@ class Ledger:
             calls=sum(entry.calls for entry in entries),
             attempts=sum(entry.attempts for entry in entries),
             reused=self.reused,
-            failed=sum(
-                entry.attempts for entry in entries if entry.final and entry.outcome is not Outcome.OK
-            ),
+            failed=sum(entry.calls for entry in entries if entry.outcome is not Outcome.OK),
             input_tokens=sum(entry.input_tokens for entry in entries),
             output_tokens=sum(entry.output_tokens for entry in entries),
             usd=self._usd(entries),
             unpriced=tuple(unpriced),
+            price_dates=self.price_dates(),
             by_role={
                 role: self._role(entries, role) for role in Role if any(e.role is role for e in entries)
             },
@@ -138,6 +153,14 @@ class Ledger:
         return (
             None if any(cost is None for cost in costs) else sum(cost for cost in costs if cost is not None)
         )
+
+
+def dated(price_dates: Sequence[str]) -> str:
+    """``" (prices of 2026-01-31)"`` to put behind an amount, empty when no table price is in it."""
+    if not price_dates:
+        return ""
+    first, last = min(price_dates), max(price_dates)
+    return f" (prices of {first})" if first == last else f" (prices of {first} to {last})"
 
 
 def _cost(entry: Totals, prices: Prices | None) -> float | None:

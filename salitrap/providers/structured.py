@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from salitrap.providers.coerce import coerce
 from salitrap.providers.field_names import names_all, renamed
-from salitrap.providers.json_search import CutOff, find_values, looks_structured
+from salitrap.providers.json_search import CutOff, find_values, holds_empty_object, looks_structured
 from salitrap.providers.json_span import plain_structure
 from salitrap.providers.labelled import has_lines, lined_fields, marked_fields, tagged_fields
 from salitrap.providers.parse_error import ParseError
@@ -86,8 +86,8 @@ def _found(body: str, text: str, fields: Mapping[str, Any], required: Sequence[s
     for labelled in (tagged_fields(body, fields), lined_fields(body, fields)):
         if names_all(labelled, required):
             return labelled
-    if values:
-        return values[-1]
+    if values or holds_empty_object(body):
+        return values[-1] if values else {}
     if marked or has_lines(body, fields) or looks_structured(body):
         raise ParseError("no JSON object was found", text)
     raise ParseError("prose instead of the JSON object that was asked for", text, declined=True)

@@ -187,3 +187,4 @@ class Stage(StrEnum):
     CERTIFY = "certify"
     BUILD = "build"
     EVAL = "eval"
+    JUDGE = "judge"

@@ -67,6 +67,9 @@ class LabelRow(Record):
     returned_model: str = ""
     answer_call: str = ""
     judge_call: str = ""
+    temperature: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    max_tokens: int | None = Field(default=None, ge=1)
+    endpoint_id: Name = ""
     simulated: bool = False
 
     @model_validator(mode="after")

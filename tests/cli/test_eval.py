@@ -65,6 +65,19 @@ def test_again_pays_nothing_and_writes_the_same_bytes(labels: Path, dataset: Pat
     assert labels.read_bytes() == before
 
 
+def test_what_this_time_cost_is_told_apart_from_the_whole(labels: Path, dataset: Path) -> None:
+    """Guards against rates that look fresh when every reply came from the journal."""
+    done = salitrap("eval", dataset, *MODELS, "--out", labels, "--split", "all")
+    assert "This time: 0 calls" in done.stdout
+
+
+def test_one_language_alone_can_be_asked(dataset: Path, tmp_path: Path) -> None:
+    out = tmp_path / "zh.jsonl"
+    done = salitrap("eval", dataset, *MODELS, "--split", "all", "--language", "zh", "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert {row["language"] for row in rows(out)} == {"zh"}
+
+
 def test_judging_the_answers_again_gives_the_same_labels(labels: Path, dataset: Path, tmp_path: Path) -> None:
     out = tmp_path / "again.jsonl"
     done = salitrap("judge", labels, "--dataset", dataset, "--judge", "lab/judge", "--out", out)
@@ -78,6 +91,7 @@ def test_a_budget_stops_and_the_same_command_goes_on(labels: Path, dataset: Path
     stopped = salitrap(*common, "--max-calls", 20)
     assert stopped.returncode == 3
     assert "To go on: salitrap eval" in stopped.stderr
+    assert "--max-calls 40" in stopped.stderr.splitlines()[-1], "the same limit would stop at once"
     assert not out.exists()
     done = salitrap(*common)
     assert done.returncode == 0, done.stderr

@@ -7,9 +7,8 @@ import pytest
 from curation.funnel import CandidateFunnel, Funnel, SeedFunnel
 from exports.dataset import Composition, CompositionLine
 from salitrap.cli.console import out, table
-from salitrap.cli.tables import composition_table, funnel_table, plan_table
-from salitrap.plan import Plan, RolePlan
-from salitrap.records import Fault, Role, Stage, Status
+from salitrap.cli.tables import composition_table, funnel_table
+from salitrap.records import Fault, Status
 from tests.cli.in_process import Inside
 
 BIG = 1_234_567
@@ -69,23 +68,6 @@ def test_the_composition_is_readable_at_80(
     built = Composition(dimensions=dimensions, languages=(line("en", "en"),), overall=line("all", "Overall"))
     text = shown(composition_table(built), monkeypatch, capsys)
     for word in ("Environmental", "physiological", "violation", "natural-", "strong", "1145", "1000"):
-        assert word in text
-
-
-@pytest.mark.usefixtures("at_80")
-def test_the_plan_is_readable_at_80(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    role = RolePlan(
-        stage=Stage.CERTIFY,
-        role=Role.GENERATOR,
-        calls_low=BIG,
-        calls_high=BIG,
-        input_tokens=BIG * 1000,
-        output_tokens=BIG * 1000,
-    )
-    text = shown(plan_table(Plan(roles=(role,))), monkeypatch, capsys)
-    for word in ("certify", "generator", "1,234,567 to 1,234,567", "1,234,567,000", "at most"):
         assert word in text
 
 

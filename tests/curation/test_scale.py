@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from curation.cells import CellEnd, CellState, after_wave, cells_of, reopened
+from curation.cells import BATCHES_PER_WAVE, CellEnd, CellState, after_wave, cells_of, reopened
 from curation.registry.events import EventKind
 from curation.scale import ScaleStage, ScaleState
-from curation.scale.wave import BATCHES_PER_WAVE, ask_wave
+from curation.scale.wave import ask_wave
 from curation.tools import Tools
 from salitrap.errors import CallFailed, ConfigError, EndpointUnavailable
 from salitrap.records import Fault, Language, Outcome

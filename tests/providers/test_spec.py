@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from salitrap.errors import ConfigError
@@ -32,7 +34,9 @@ def test_spec_forms_are_understood(text, provider, name, url):
         "openai/m@http://",
         "openai/m@http://h:0/v1",
         "openai/m@http://h:99999/v1",
-        "gguf/model.gguf",
+        "gguf/",
+        "gguf/..",
+        "gguf/m.gguf@http://h/v1",
     ],
 )
 def test_unusable_spec_is_refused_with_a_reason(text):
@@ -40,9 +44,13 @@ def test_unusable_spec_is_refused_with_a_reason(text):
         parse_spec(text)
 
 
-def test_gguf_says_that_it_comes_later():
-    with pytest.raises(ConfigError, match="later version"):
-        parse_spec("gguf/model.gguf")
+@pytest.mark.parametrize("path", ["models/m.gguf", "/home/me/models/m.gguf", "~/m.gguf", "m.gguf"])
+def test_model_file_is_recorded_by_name_and_found_by_path(path):
+    """A path tells about the machine, and the spec is written beside every answer."""
+    spec = parse_spec(f"gguf/{path}")
+    assert (spec.provider, spec.text, spec.name) == (Provider.GGUF, "gguf/m.gguf", "m.gguf")
+    assert spec.path == Path(path)
+    assert (spec.base_url, spec.key_env) == (None, None)
 
 
 @pytest.mark.parametrize("url", ["http://user:pw@h/v1", "http://h/v1?key=pw"])

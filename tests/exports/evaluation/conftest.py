@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from curation.stage import Silence, StopSwitch
-from exports.evaluation import Evalset, evaluate, load_evalset
+from exports.evaluation import Evalset, Model, evaluate, load_evalset
 from salitrap.providers.access import Access
 from salitrap.records import Role
 from tests.exports.conftest import Build
@@ -56,11 +56,11 @@ def run(evalset: Evalset) -> Evaluate:
         access: Access, *, models: Sequence[str] = MODELS, repeats: int = 1, workers: int = 4
     ) -> tuple[Rows, Mapping[str, int]]:
         file = io.BytesIO()
-        counts = asyncio.run(
+        tally = asyncio.run(
             evaluate(
                 access,
                 evalset,
-                models,
+                [Model(name) for name in models],
                 "lab/judge",
                 file,
                 repeats=repeats,
@@ -69,6 +69,6 @@ def run(evalset: Evalset) -> Evaluate:
                 switch=StopSwitch(),
             )
         )
-        return [json.loads(line) for line in file.getvalue().splitlines()], counts
+        return [json.loads(line) for line in file.getvalue().splitlines()], tally.counts
 
     return _run

@@ -9,7 +9,9 @@ import pytest
 
 from exports.evaluation import load_evalset
 from salitrap.errors import InputError
+from salitrap.records import Language
 from tests.exports.conftest import Build
+from tests.exports.samples import certified
 
 
 def test_all_splits_together_are_the_dataset(folder: Path) -> None:
@@ -25,6 +27,20 @@ def test_a_limit_is_nested_and_spread_over_dimensions(folder: Path) -> None:
     assert {*small.items} < {*large.items}
     assert [item for item in large.items if item in small.items] == list(small.items)
     assert len(Counter(item.dimension_tag for item in large.items)) == 4
+
+
+def test_one_language_alone(folder: Path) -> None:
+    whole = load_evalset(folder, split="all")
+    chinese = load_evalset(folder, split="all", language=Language.ZH)
+    assert {item.language for item in chinese.items} == {Language.ZH}
+    assert len(chinese.items) == sum(item.language is Language.ZH for item in whole.items)
+    assert chinese.revision == whole.revision
+
+
+def test_a_language_that_is_not_there_is_said(build: Build) -> None:
+    folder = build([certified(0), certified(1)]).path
+    with pytest.raises(InputError, match="no items in language zh"):
+        load_evalset(folder, split="all", language=Language.ZH)
 
 
 def test_the_revision_changes_with_the_rows_and_not_with_the_place(build: Build, tmp_path: Path) -> None:

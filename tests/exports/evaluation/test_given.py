@@ -84,6 +84,34 @@ def test_only_what_was_answered_is_judged(status: str, answer: str, outcome: Out
     assert given.outcome is outcome
 
 
+@pytest.mark.parametrize(
+    ("answer", "text", "reasoning", "outcome"),
+    [
+        ("<think>It cannot work at all.</think>\n42 trips", "42 trips", "It cannot work at all.", Outcome.OK),
+        ("这根本行不通。</think>答案是42。", "答案是42。", "这根本行不通。", Outcome.OK),
+        ("<think>It cannot work at all, or", "", "It cannot work at all, or", Outcome.TRUNCATED),
+    ],
+)
+def test_a_think_block_is_no_part_of_the_answer(
+    answer: str, text: str, reasoning: str, outcome: Outcome
+) -> None:
+    """Guards against labelling by the thoughts of a model whose harness left its tags in the answer."""
+    given = GivenAnswer.model_validate({"model": "m", "item_id": "i", "answer": answer})
+    assert (given.answer, given.reasoning, given.outcome) == (text, reasoning, outcome)
+
+
+def test_reasoning_given_apart_leaves_the_answer_alone() -> None:
+    given = GivenAnswer.model_validate(
+        {"model": "m", "item_id": "i", "answer": "write </think> to close it", "reasoning": "known"}
+    )
+    assert given.answer == "write </think> to close it"
+
+
+def test_a_json_array_is_named_as_such(evalset: Evalset, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a JSON array; write one object a line"):
+        read(write(tmp_path / "array.json", '[\n{"model": "m"}\n]'), evalset)
+
+
 def test_every_bad_line_is_named_with_file_line_and_field(evalset: Evalset, tmp_path: Path) -> None:
     good = {"model": "m", "item_id": evalset.items[0].item_id, "answer": "a"}
     path = write(

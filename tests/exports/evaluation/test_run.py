@@ -81,6 +81,7 @@ def test_a_judge_that_fails_or_cannot_decide_leaves_no_label(run: Evaluate) -> N
     undecided = {**HARD_FAIL, "completes_task": False}
     rows, _ = run(ScriptedAccess(lambda *_: undecided, lambda *_: SEEN), models=("lab/one",))
     assert {(row["status"], row["label"]) for row in rows} == {("judge_unresolved", None)}
+    assert all(row["reason"].startswith("no label: the answer neither completes") for row in rows)
 
 
 def test_reasoning_gives_a_second_label_and_stays_out_of_the_first(run: Evaluate) -> None:

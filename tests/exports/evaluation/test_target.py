@@ -6,13 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from exports.evaluation import EvalOptions, Evalset, evaluation_settings, open_target, promised_by
+from exports.evaluation import (
+    EvalOptions,
+    Evalset,
+    Target,
+    evaluation_settings,
+    open_target,
+    promised_by,
+)
 from exports.evaluation.ordered import OrderedWriter, row_line
 from salitrap.errors import InputError, RunDirectoryError
 from salitrap.records import LabelRow
 
 ROW = {
     "model": "lab/one",
+    "temperature": 0.2,
+    "max_tokens": 8192,
     "seed_id": "s",
     "dimension_tag": "D1",
     "status": "timeout",
@@ -20,9 +29,11 @@ ROW = {
 }
 
 
-def promised(evalset: Evalset, *models: str, judge: str = "lab/judge", repeats: int = 1) -> set[object]:
-    settings = evaluation_settings(EvalOptions(models=models, judge=judge))
-    return set(promised_by(evalset, settings, repeats))
+def promised(
+    evalset: Evalset, *models: str, judge: str = "lab/judge", repeats: int = 1, **options: object
+) -> set[object]:
+    chosen = EvalOptions.model_validate({"models": models, "judge": judge, **options})
+    return set(promised_by(evalset, evaluation_settings(chosen), repeats))
 
 
 def rows(evalset: Evalset, out: Path) -> Path:
@@ -31,6 +42,7 @@ def rows(evalset: Evalset, out: Path) -> Path:
         for item in evalset.items
     ]
     out.write_bytes(b"".join(map(row_line, made)))
+    Target(out).journal.touch()
     return out
 
 
@@ -53,8 +65,9 @@ def test_rows_that_would_be_lost_are_counted(
     limit = changes.get("limit", 10)
     smaller = evalset.model_copy(update={"items": evalset.items[:limit]})  # type: ignore[misc]
     models, judge = changes.get("models", ("lab/one",)), str(changes.get("judge", "lab/judge"))
+    sampling = {name: value for name, value in changes.items() if name in ("temperature", "max_tokens")}
     with pytest.raises(InputError, match=r"holds (10|7) rows that this command would not write again"):
-        open_target(out, promised(smaller, *models, judge=judge))  # type: ignore[misc, arg-type]
+        open_target(out, promised(smaller, *models, judge=judge, **sampling))  # type: ignore[misc, arg-type]
     assert out.read_bytes() == before
 
 
@@ -93,3 +106,19 @@ def test_rows_are_written_in_order_and_only_when_their_turn_has_come(tmp_path: P
         writer.put(1, made[1])
         file.seek(0)
         assert file.read() == b"".join(map(row_line, made))
+
+
+def test_a_file_without_its_journal_is_not_paid_for_again(evalset: Evalset, tmp_path: Path) -> None:
+    out = rows(evalset, tmp_path / "labels.jsonl")
+    Target(out).journal.unlink()
+    with pytest.raises(InputError, match=r"its journal labels\.jsonl\.journal\.sqlite does not"):
+        open_target(out, promised(evalset, "lab/one"))  # type: ignore[arg-type]
+
+
+def test_another_server_under_the_same_name_is_another_model(evalset: Evalset, tmp_path: Path) -> None:
+    """Guards against replacing one server's rows by another's without a word."""
+    first, second = (
+        promised(evalset, f"openai/m@http://127.0.0.1:{port}/v1", judge="lab/judge") for port in (8001, 8002)
+    )
+    assert not first & second
+    assert "127.0.0.1" not in str(first)

@@ -1,0 +1,136 @@
+"""How an evaluation ended: counts, spend, what stayed without a label, and what to do next."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from salitrap.cli.console import err, out, print_json
+from salitrap.cli.tables import spend_line
+from salitrap.errors import FindingsError
+
+if TYPE_CHECKING:
+    from exports.evaluation import Evalset, Target
+    from salitrap.providers.spend import Spend
+
+UNRESOLVED = "judge_unresolved"
+MAX_CALLS = "--max-calls"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A finished evaluation: counts by label or status, why rows lack a label, and what it took.
+
+    ``calls_before`` are the calls that the journal had at its start.
+    """
+
+    target: Target
+    counts: Mapping[str, int]
+    reasons: Mapping[str, int]
+    spend: Spend
+    calls_before: int
+
+    @property
+    def unscored(self) -> dict[str, int]:
+        """Rows without a label, by status."""
+        from salitrap.records import LabelStatus
+
+        statuses = {status.value for status in LabelStatus}
+        return {name: count for name, count in sorted(self.counts.items()) if name in statuses}
+
+    @property
+    def rows(self) -> int:
+        """All rows."""
+        return sum(self.counts.values())
+
+    @property
+    def labelled(self) -> int:
+        """Rows with a label."""
+        return self.rows - sum(self.unscored.values())
+
+
+def tell(ended: Ended, as_json: bool, *, asks_models: bool) -> None:
+    """Print how it went; ``asks_models`` is False when the answers were made elsewhere.
+
+    Raises:
+        FindingsError: not one answer got a label.
+    """
+    if as_json:
+        print_json(_report(ended))
+    else:
+        out().print(f"{ended.target.out}: {ended.rows} rows, {ended.labelled} labelled.", soft_wrap=True)
+        out().print(f"{_this_time(ended)} {spend_line(ended.spend)}", soft_wrap=True)
+    for line in _about_unscored(ended, asks_models):
+        err().print(line, soft_wrap=True)
+    if not ended.labelled:
+        raise FindingsError(f"{ended.target.out}: no answer got a label{_mostly(ended)}")
+    if not as_json:
+        err().print(f"Next: salitrap analyze {shlex.quote(str(ended.target.out))}", soft_wrap=True)
+
+
+def warn_of_simulated_items(evalset: Evalset, models: list[str]) -> None:
+    """Say so when real models are about to answer items that simulated models made."""
+    if any(item.simulated for item in evalset.items) and not all(name.startswith("lab/") for name in models):
+        err().print(
+            "note: simulated models had a part in making these items: rates on them say nothing about a "
+            "model, and every row will carry simulated: true",
+            soft_wrap=True,
+        )
+
+
+def command_line() -> str:
+    """The command as given, quoted for a shell, with twice the calls where it names a most of them.
+
+    The limit counts all calls in the journal, so the same one would stop at once.
+    """
+    words = ["salitrap", *sys.argv[1:]]
+    for place, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if name == MAX_CALLS and equals and value.isdigit():
+            words[place] = f"{MAX_CALLS}={2 * int(value)}"
+        elif word == MAX_CALLS and place + 1 < len(words) and words[place + 1].isdigit():
+            words[place + 1] = str(2 * int(words[place + 1]))
+            break
+    return shlex.join(words)
+
+
+def _this_time(ended: Ended) -> str:
+    now = ended.spend.calls - ended.calls_before
+    return f"This time: {now:,} calls, {ended.spend.reused:,} replies from the journal. In all:"
+
+
+def _about_unscored(ended: Ended, asks_models: bool) -> list[str]:
+    if not ended.unscored:
+        return []
+    told = ", ".join(f"{count} {name}" for name, count in ended.unscored.items())
+    lines = [f"Without a label: {told}{_mostly(ended)}."]
+    again = set(ended.unscored) - {UNRESOLVED} if asks_models else set(ended.unscored) & {"judge_error"}
+    if again:
+        lines.append("The same command asks again for the failed calls.")
+    if UNRESOLVED in ended.unscored:
+        lines.append(
+            f"{UNRESOLVED}: the judge's evidence fits no label; asking the same judge again will not help."
+        )
+    return lines
+
+
+def _mostly(ended: Ended) -> str:
+    commonest = Counter(ended.reasons).most_common(1)
+    return f"; mostly: {commonest[0][0]}" if commonest else ""
+
+
+def _report(ended: Ended) -> dict[str, Any]:
+    return {
+        "out": str(ended.target.out),
+        "rows": ended.rows,
+        "labelled": ended.labelled,
+        "unscored": ended.unscored,
+        "counts": dict(ended.counts),
+        "reasons": dict(ended.reasons),
+        "calls_this_time": ended.spend.calls - ended.calls_before,
+        "spend": ended.spend.model_dump(mode="json"),
+    }

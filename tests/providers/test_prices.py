@@ -1,0 +1,137 @@
+"""Prices: the settings' own, else the dated table, else unknown; never a guess and never zero."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from salitrap.cli.preflight import check_models
+from salitrap.cli.tables import spend_line
+from salitrap.errors import ConfigError
+from salitrap.providers.open import open_access, read_spend
+from salitrap.providers.prices import (
+    endpoint_prices,
+    known_price,
+    known_prices,
+    price_table,
+    recorded_price,
+    unpriced_specs,
+)
+from salitrap.providers.spend import dated
+from salitrap.records import Role
+from tests.providers.helpers import endpoint, journal_at, settings
+from tests.providers.test_journal import row
+
+OPENAI = "https://api.openai.com/v1"
+
+
+def test_every_row_is_dated_and_has_a_source():
+    rows = [(name, row) for models in price_table().values() for name, row in models.items()]
+    assert set(price_table()) == {"openai", "anthropic"}
+    assert len(rows) > 20
+    for name, found in rows:
+        assert 0 < found.input <= found.output, name
+        assert found.cached_input is None or 0 < found.cached_input < found.input, name
+        assert date(2025, 1, 1) <= found.date <= date(2026, 12, 31), name
+        assert found.source.startswith("https://"), name
+
+
+@pytest.mark.parametrize(
+    ("spec", "prices"),
+    [
+        ("openai/gpt-5-mini", (0.25, 2.0)),
+        ("openai/gpt-5-mini-2025-08-07", (0.25, 2.0)),
+        ("anthropic/claude-haiku-4-5-20251001", (1.0, 5.0)),
+        ("openai/gpt-5-mini-2025-13-07", None),
+        ("openai/gpt-5-mini-high", None),
+        ("openai/gpt-5-min", None),
+        ("openai/GPT-5-mini", None),
+        ("anthropic/gpt-5-mini", None),
+        ("openai/org/gpt-5-mini", None),
+        ("lab/gpt-5-mini", (0.0, 0.0)),
+    ],
+)
+def test_a_model_is_matched_by_name_or_by_name_and_date(spec, prices):
+    assert endpoint_prices(endpoint(spec)) == prices
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:8000/v1", OPENAI])
+def test_a_model_with_an_address_of_its_own_never_takes_a_table_price(address):
+    assert endpoint_prices(endpoint(f"openai/gpt-5-mini@{address}")) is None
+    assert endpoint_prices(endpoint("openai/gpt-5-mini", base_url=address)) is None
+
+
+def test_prices_of_the_settings_win_figure_by_figure():
+    both = known_price(endpoint("openai/gpt-5-mini", price_input=7, price_output=9))
+    assert both is not None and both.pair == (7.0, 9.0) and both.dated is None
+    one = known_price(endpoint("openai/gpt-5-mini", price_input=7))
+    assert one is not None and one.pair == (7.0, 2.0) and one.dated == date(2025, 11, 13)
+    assert known_price(endpoint("openai/unheard-of", price_input=7)) is None
+    zero = known_price(endpoint("openai/gpt-5-mini", price_input=0, price_output=0))
+    assert zero is not None and zero.pair == (0.0, 0.0)
+
+
+def test_two_endpoints_of_one_spec_have_a_price_only_if_both_have():
+    """The journal tells them apart by spec alone, so a local twin must not look free or priced."""
+    here = endpoint("openai/gpt-5-mini", base_url="http://127.0.0.1:1/v1")
+    assert known_prices(settings("openai/gpt-5-mini", here)) == {}
+    dear = endpoint("openai/gpt-5-mini", base_url="http://127.0.0.1:1/v1", price_input=9, price_output=1)
+    found = known_prices(settings("openai/gpt-5-mini", dear))["openai/gpt-5-mini"]
+    assert found.pair == (9.0, 2.0)
+
+
+def test_unknown_prices_are_named():
+    assert unpriced_specs([endpoint("openai/b"), endpoint("openai/gpt-5"), endpoint("openai/a")]) == (
+        "openai/a",
+        "openai/b",
+    )
+
+
+async def test_spend_uses_the_table_and_tells_its_date(tmp_path):
+    chosen = settings("openai/gpt-5-mini-2025-08-07")
+    async with open_access(chosen, journal_at(tmp_path), environment={"OPENAI_API_KEY": "k" * 8}) as access:
+        books = access._caller._books
+        books.journal.add(
+            row(model="openai/gpt-5-mini-2025-08-07", charged_input=1_000_000, charged_output=500_000)
+        )
+    spend = read_spend(journal_at(tmp_path), chosen)
+    assert spend.usd == pytest.approx(0.25 + 1.0)
+    assert spend.price_dates == ("2025-11-13",)
+    assert "1.25 USD (prices of 2025-11-13)" in spend_line(spend)
+
+
+async def test_an_unknown_price_is_said_and_is_not_zero(tmp_path):
+    chosen = settings("openai/unheard-of@http://127.0.0.1:1/v1")
+    async with open_access(chosen, journal_at(tmp_path), environment={}) as access:
+        access._caller._books.journal.add(row(model="openai/unheard-of@http://127.0.0.1:1/v1"))
+    spend = read_spend(journal_at(tmp_path), chosen)
+    assert spend.usd is None
+    told = spend_line(spend)
+    assert "cost unknown: no price for openai/unheard-of@http://127.0.0.1:1/v1" in told
+    assert "USD" not in told
+
+
+async def test_a_budget_in_usd_rests_on_the_table(tmp_path):
+    """A request reserved nothing in USD when its price came from the table alone."""
+    chosen = settings("openai/gpt-5-mini", budget={"usd": 1.0})
+    check_models(chosen)
+    async with open_access(chosen, journal_at(tmp_path), environment={"OPENAI_API_KEY": "k" * 8}) as access:
+        assert access._pools[Role.JUDGE].endpoints[0].prices == (0.25, 2.0)
+    with pytest.raises(ConfigError, match="openai/unheard-of"):
+        check_models(settings("openai/unheard-of", budget={"usd": 1.0}))
+
+
+def test_a_recorded_model_has_a_table_price_only_at_its_providers_address():
+    at_home = recorded_price("openai/gpt-5-mini", OPENAI)
+    assert at_home is not None and at_home.pair == (0.25, 2.0)
+    assert recorded_price("openai/gpt-5-mini", "http://127.0.0.1:8000/v1") is None
+    assert recorded_price("something else", OPENAI) is None
+    free = recorded_price("lab/judge", "lab")
+    assert free is not None and free.pair == (0.0, 0.0)
+
+
+def test_dates_are_told_as_one_or_as_a_range():
+    assert dated(()) == ""
+    assert dated(("2026-01-31",)) == " (prices of 2026-01-31)"
+    assert dated(("2026-01-31", "2025-02-01")) == " (prices of 2025-02-01 to 2026-01-31)"
