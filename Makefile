@@ -5,11 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 RUN_DIR ?= runs/demo
+export RUN_DIR
+MODEL := $(VENV)/models/SmolLM2-135M-Instruct.Q4_1.gguf
 
-.PHONY: demo test test-long lint format types imports unit wheel-check clean
+.PHONY: demo test test-long test-local local-model lint format types imports unit wheel-check clean
 
 demo: $(VENV)/.ready
-	$(BIN)/salitrap demo --run $(RUN_DIR)
+	$(BIN)/salitrap demo --run "$$RUN_DIR"
 
 test: lint types imports unit
 
@@ -33,6 +35,13 @@ unit: $(VENV)/.ready-dev
 test-long: $(VENV)/.ready-dev
 	$(BIN)/pytest -n 2
 
+# With a real, small model in this process: downloads about 130 MB the first time. Fails, not skips, without it.
+test-local: local-model
+	SALITRAP_TEST_LOCAL=1 $(BIN)/pytest -m local
+
+local-model: $(VENV)/.ready-local
+	$(BIN)/python .ci/local-model $(MODEL)
+
 # What a user installs: the wheel, in an environment without development tools, used from another directory.
 wheel-check: $(VENV)/.ready-dev
 	bash .ci/wheel-check $(BIN)/python
@@ -48,6 +57,10 @@ $(VENV)/.ready-dev: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) install --quiet --constraint constraints.txt --editable '.[dev]'
 	touch $@ $(VENV)/.ready
 
+$(VENV)/.ready-local: $(VENV)/.ready-dev
+	$(PIP) install --quiet --constraint constraints.txt --editable '.[local]'
+	touch $@
+
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
@@ -55,6 +68,6 @@ clean:
 .PHONY: constraints
 constraints:
 	rm -rf $(VENV)-constraints && $(PYTHON) -m venv $(VENV)-constraints
-	$(VENV)-constraints/bin/python -m pip install --quiet --editable '.[dev]'
+	$(VENV)-constraints/bin/python -m pip install --quiet --editable '.[dev,local]'
 	{ head -1 constraints.txt; $(VENV)-constraints/bin/python -m pip freeze --exclude-editable | sort -f; } > constraints.new
 	mv constraints.new constraints.txt && rm -rf $(VENV)-constraints

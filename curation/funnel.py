@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from curation.registry import Registry
 from curation.registry.waves import counts_so_far
 from curation.shortfalls import Shortfall, commonest, shortfalls_of
 from salitrap.errors import InputError, SalitrapError, StoppedError
 from salitrap.records import Fault, Stage, Status
 from salitrap.records.base import Record
+
+FIRST_OF_OTHERS = "the first of the others: "
+"""In the reason of a candidate whose repeats lack labels: what stands before the reason of one of them."""
 
 
 class SeedFunnel(Record):
@@ -36,7 +41,8 @@ class CandidateFunnel(Record):
 
     ``unwritten`` counts rewrites that never became a candidate, by fault. ``not_selected`` are
     certified candidates that were not needed, ``pending`` those whose repeats are still to come;
-    both have status ``certified``.
+    both have status ``certified``. ``unsettled_reason`` is the commonest reason of those that could
+    not be judged, empty when there are none.
     """
 
     seeds_refined: int
@@ -47,6 +53,7 @@ class CandidateFunnel(Record):
     unwritten: dict[Fault, int]
     not_selected: int
     pending: int
+    unsettled_reason: str = ""
 
     def count(self, *statuses: Status) -> int:
         """Candidates that stand at one of ``statuses``."""
@@ -176,7 +183,16 @@ def _candidates(registry: Registry) -> CandidateFunnel:
         unwritten=_faults(registry, lost),
         not_selected=_number(registry, f"{certified} = 'not_selected'"),
         pending=_number(registry, f"{certified} IS NULL"),
+        unsettled_reason=_unsettled_reason(registry, current),
     )
+
+
+def _unsettled_reason(registry: Registry, current: str) -> str:
+    """The commonest reason of unsettled candidates, without what differs from one to the next."""
+    query = f"SELECT json_extract(current_decisions.record, '$.reason') {current} WHERE status = ?"
+    rows = registry.connection.execute(query, (Status.UNSETTLED,))
+    reasons = Counter(str(reason).rpartition(FIRST_OF_OTHERS)[2] for (reason,) in rows if reason)
+    return min(reasons, key=lambda reason: (-reasons[reason], reason), default="")
 
 
 def _visited(registry: Registry, stage: Stage) -> int:

@@ -67,12 +67,18 @@ class Silence:
 class StopSwitch:
     """One reason to stop, shared by all workers of a run; the first one counts."""
 
-    def __init__(self) -> None:
+    def __init__(self, *listeners: Callable[[StoppedError], None]) -> None:
+        """``listeners`` hear the reason when somebody stops."""
         self.error: StoppedError | None = None
+        self._listeners = listeners
 
     def stop(self, error: StoppedError) -> None:
         """Start no further call; those under way may end and be journaled."""
-        self.error = self.error or error
+        if self.error is not None:
+            return
+        self.error = error
+        for listener in self._listeners:
+            listener(error)
 
     def check(self) -> None:
         """Raise the reason to stop, if there is one.

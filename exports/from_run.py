@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from curation.directory import Layout, Revision, read_revisions
 from curation.fingerprints import settings_fingerprint
-from curation.funnel import funnel_of
+from curation.funnel import Funnel, funnel_of
 from curation.registry import Registry
 from curation.registry.queries import items
 from exports.dataset import BuiltDataset, ReleaseFacts, build_dataset
 from salitrap import __version__
 from salitrap.errors import InputError
-from salitrap.records import Language
+from salitrap.records import CertifiedItem, Language, Status
 
 
 def build_from_run(
@@ -31,7 +33,7 @@ def build_from_run(
     Without ``overwrite`` a dataset that stands in ``out`` gives way to a higher version only.
 
     Raises:
-        InputError: the run has no items yet, or version, license, name or ``out`` cannot be used.
+        InputError: the run has no items, or version, license, name or ``out`` cannot be used.
         RunDirectoryError: no run here, damaged, or written by a newer version.
         DiskFull: the folder could not be written.
     """
@@ -39,11 +41,10 @@ def build_from_run(
     revision = read_revisions(layout)[-1]
     with closing(Registry.open_reader(layout.registry)) as registry:
         certified = tuple(items(registry))
-        facts = facts_of(revision, registry, simulated=any(item.simulated for item in certified))
+        funnel = funnel_of(registry)
     if not certified:
-        raise InputError(
-            f"{directory}: no stable items yet; run the certify stage first, see 'salitrap status'"
-        )
+        raise InputError(_without_items(directory, funnel))
+    facts = facts_of(revision, funnel, certified)
     return build_dataset(
         certified,
         facts,
@@ -57,9 +58,30 @@ def build_from_run(
     )
 
 
-def facts_of(revision: Revision, registry: Registry, *, simulated: bool) -> ReleaseFacts:
-    """What the card and the manifest say of the run."""
-    settings = revision.settings
+def _without_items(directory: Path, funnel: Funnel) -> str:
+    """Why there is nothing to build: stages that never ran, failed calls, or nothing that is stable."""
+    candidates, status = funnel.candidates, shlex.join(["salitrap", "status", str(directory)])
+    if not candidates.seeds_certified:
+        missing = "certify" if candidates.seeds_refined else "refine"
+        return f"{directory}: no items yet; run the {missing} stage first, see {status}"
+    rejects = shlex.quote(str(directory / "rejects.jsonl"))
+    if unsettled := candidates.count(Status.UNSETTLED):
+        why = f", mostly: {candidates.unsettled_reason}" if candidates.unsettled_reason else ""
+        return (
+            f"{directory}: no item is stable: {unsettled} of {candidates.written} candidates could not be "
+            f"judged{why}; repeat the run to try them again, see {rejects}"
+        )
+    unstable = candidates.count(Status.UNSTABLE)
+    return (
+        f"{directory}: no item is stable: of {candidates.written} candidates {unstable} were certified and "
+        f"did not stand the repeats, the others were not certified; see {status} and {rejects}"
+    )
+
+
+def facts_of(revision: Revision, funnel: Funnel, items: Sequence[CertifiedItem]) -> ReleaseFacts:
+    """What card and manifest say of the run; dimensions have names in the items' language, if that is one."""
+    settings, languages = revision.settings, {item.language for item in items}
+    named_in = languages.pop() if len(languages) == 1 else Language.EN
     return ReleaseFacts(
         tool_version=__version__,
         settings_hash=settings_fingerprint(settings),
@@ -68,11 +90,11 @@ def facts_of(revision: Revision, registry: Registry, *, simulated: bool) -> Rele
             for role, pool in settings.roles.items()
         },
         prompts=revision.prompts,
-        funnel=funnel_of(registry).lines(),
-        dimensions={tag: _readable(fact.name, tag) for tag, fact in revision.domains.items()},
-        simulated=simulated,
+        funnel=funnel.lines(),
+        dimensions={tag: _readable(fact.name, named_in, tag) for tag, fact in revision.domains.items()},
+        simulated=any(item.simulated for item in items),
     )
 
 
-def _readable(names: dict[Language, str], tag: str) -> str:
-    return names.get(Language.EN) or next(iter(names.values()), tag)
+def _readable(names: dict[Language, str], language: Language, tag: str) -> str:
+    return names.get(language) or next(iter(names.values()), tag)

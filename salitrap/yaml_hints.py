@@ -28,6 +28,7 @@ ASCII_FOR = {
 }
 QUOTES = {"“": "”", "‘": "’", "「": "」", "”": "”", "＂": "＂"}
 TYPOGRAPHIC = "“”‘’"
+DIGITS = {chr(0xFF10 + digit): str(digit) for digit in range(10)}
 BRACKETS = {"【": "】", "［": "］", "｛": "｝"}
 SEPARATORS = re.compile("[,，、\"“':：]")
 STRUCTURE = (
@@ -39,6 +40,7 @@ STRUCTURE = (
 )
 """Places where YAML wants a mark and an author has typed its full-width twin."""
 
+KEY_OF_TWO = re.compile("^[\\w.-]+：\\s*[\\[{\"'【［｛“‘「]")
 LINES_BACK = 4
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -46,6 +48,13 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 def full_width_hint(text: str) -> str:
     """Name the first full-width mark of ``text`` and what to write for it; empty when it has none."""
     return next((_advice(mark) for mark in text if mark in ASCII_FOR), "")
+
+
+def full_width_digit_hint(text: str) -> str:
+    """Name the first full-width digit of ``text`` and what to write for it; empty when it has none."""
+    return next(
+        (f"{mark!r} is a full-width digit; write {DIGITS[mark]!r}" for mark in text if mark in DIGITS), ""
+    )
 
 
 def hint_near(lines: Sequence[str], line: int) -> tuple[int, str] | None:
@@ -70,6 +79,11 @@ def is_wrongly_quoted(text: str) -> bool:
 def is_wrongly_bracketed(text: str) -> bool:
     """True for a list or a mapping in full-width brackets, which YAML takes for one text."""
     return len(text) > 1 and BRACKETS.get(text[0]) == text[-1] and bool(SEPARATORS.search(text[1:-1]))
+
+
+def is_key_of_two(key: str) -> bool:
+    """True for ``default：{zh``: a key that has run on over a full-width colon into its value."""
+    return bool(KEY_OF_TWO.search(key))
 
 
 def encoding_of(raw: bytes) -> str:

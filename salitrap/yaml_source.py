@@ -12,7 +12,13 @@ from pathlib import Path
 import yaml
 
 from salitrap.errors import InputError, SeedFileError
-from salitrap.yaml_hints import encoding_of, full_width_hint, hint_near, is_wrongly_bracketed
+from salitrap.yaml_hints import (
+    encoding_of,
+    full_width_hint,
+    hint_near,
+    is_key_of_two,
+    is_wrongly_bracketed,
+)
 
 DEEPEST = 50
 Yaml = str | list["Yaml"] | dict[str, "Yaml"] | None
@@ -141,6 +147,8 @@ def _build_mapping(
         key = str(key_node.value)
         if "：" in key and _is_empty(value_node):
             raise SeedFileError(f"key {key!r} has no value: {full_width_hint('：')}", path=path, line=line)
+        if is_key_of_two(key):
+            raise SeedFileError(f"{key!r} is no key: {full_width_hint('：')}", path=path, line=line)
         if key in built:
             raise SeedFileError(f"key {key!r} stands twice in one mapping; keep one", path=path, line=line)
         built[key] = _build(value_node, (*at, key), lines, path, inside)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from salitrap.records import Language
+from salitrap.text import in_language
 from salitrap.yaml_source import KeyPath, Yaml, YamlSource, read_yaml
 from seeds.findings import Code, Finding, severity_of
 
@@ -32,6 +33,13 @@ class SeedView:
         """Language when it is one we know."""
         name = self.text("language")
         return Language(name) if name in set(Language) else None
+
+    @property
+    def written_in(self) -> Language:
+        """Language that the seed names, or the one its texts seem to be in when it names none we know."""
+        texts = " ".join(self.text(name) for name in ("prompt", "trap_core", "ground_truth"))
+        guessed = Language.ZH if in_language(texts, Language.ZH) else Language.EN
+        return self.language or guessed
 
     def text(self, *path: str) -> str:
         """A text field, stripped; empty when absent or not a text."""

@@ -39,6 +39,7 @@ class Code(StrEnum):
     WRONG_LANGUAGE = "SL034"
     ESCAPE_WORDING = "SL035"
     SPACED_CHINESE = "SL036"
+    PLACEHOLDER = "SL037"
     DUPLICATE_KEY = "SL040"
     DUPLICATE_SCENARIO = "SL041"
     DUPLICATE_CONTENT = "SL042"
@@ -47,6 +48,7 @@ class Code(StrEnum):
     SIMILAR_PAIR = "SL045"
     SAME_TRIPLE = "SL046"
     TAG_CLASH = "SL047"
+    SHIPPED_TAG = "SL048"
     UNLISTED_NICHE = "SL050"
 
 
@@ -59,6 +61,7 @@ WARNINGS = frozenset(
         Code.SPACED_CHINESE,
         Code.SIMILAR_PAIR,
         Code.SAME_TRIPLE,
+        Code.SHIPPED_TAG,
         Code.UNLISTED_NICHE,
     )
 )

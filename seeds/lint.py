@@ -12,7 +12,9 @@ from seeds.domain_check import domain_findings
 from seeds.findings import Code, Finding, Severity
 from seeds.form_check import form_findings
 from seeds.pair_check import pair_findings
+from seeds.placeholder_check import placeholder_findings
 from seeds.seed_check import seed_findings
+from seeds.shipped import shipped_tag_findings
 
 
 def lint_file(path: Path, settings: ScaleSettings | None = None) -> tuple[Finding, ...]:
@@ -37,6 +39,7 @@ def lint_files(paths: Sequence[Path], settings: ScaleSettings | None = None) -> 
     for document in documents:
         findings += _document_findings(document, used)
     findings += pair_findings(documents, used.similarity)
+    findings += shipped_tag_findings(documents)
     order = {str(path): index for index, path in reversed(list(enumerate(paths)))}
     return tuple(sorted(findings, key=lambda finding: _position(finding, order)))
 
@@ -73,6 +76,7 @@ def _broken(path: Path, error: SeedFileError) -> Finding:
 def _document_findings(document: Document, settings: ScaleSettings) -> Iterator[Finding]:
     yield from form_findings(document)
     yield from domain_findings(document)
+    yield from placeholder_findings(document)
     for view in document.seeds:
         yield from seed_findings(view, settings)
 

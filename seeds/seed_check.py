@@ -42,20 +42,23 @@ _HAN_GAP = re.compile(r"[\u3400-\u9fff，。？！、：；][ \t]+[\u3400-\u9fff
 
 
 def seed_findings(view: SeedView, settings: ScaleSettings) -> Iterator[Finding]:
-    """Every content fault of one seed; fields the form check refused are passed over."""
+    """Every content fault of one seed; fields the form check refused are passed over.
+
+    A seed without a usable ``language`` is checked by the language that its texts seem to be in.
+    """
     yield from _number_findings(view, settings)
     yield from _niche_findings(view)
-    if view.language is not None:
-        yield from _language_findings(view, view.language, settings)
+    yield from _text_findings(view, view.written_in, settings)
 
 
-def _language_findings(view: SeedView, language: Language, settings: ScaleSettings) -> Iterator[Finding]:
+def _text_findings(view: SeedView, language: Language, settings: ScaleSettings) -> Iterator[Finding]:
     prompt, trap_core = view.text("prompt"), view.text("trap_core")
     yield from _structural(view, "prompt", length_faults(prompt, language, settings))
     yield from _structural(view, "trap_core", trap_core_faults(trap_core, language))
     yield from _structural(view, "ground_truth", ground_truth_faults(view.text("ground_truth"), settings))
     for name in _WRITTEN_FIELDS:
-        yield from _structural(view, name, language_faults(name, view.text(name), language))
+        if view.language is not None:
+            yield from _structural(view, name, language_faults(name, view.text(name), language))
         if language is Language.ZH and (gap := _HAN_GAP.search(view.text(name))):
             yield _spaced(view, name, gap.group())
     for wording in find_words(WordKind.ESCAPE, language, prompt):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 
 from salitrap.records import Fault, Language
 from salitrap.settings import ScaleSettings
-from salitrap.text import WordKind, find_numerals, find_words, in_language, missing_numbers
+from salitrap.text import WordKind, as_written, find_numerals, find_words, in_language, missing_numbers
 
 StructuralFault = tuple[Fault, str]
 
@@ -56,7 +57,7 @@ def number_faults(
     """Listed numbers that are not in the prompt, verbatim and as a multiset; too few of them."""
     absent = [entry for entry in injected_numbers if not entry.strip() or entry not in prompt]
     for entry in absent:
-        yield Fault.NUMBER_NOT_IN_PROMPT, f"listed number {entry!r} does not stand in the prompt as written"
+        yield Fault.NUMBER_NOT_IN_PROMPT, _why_absent(entry, prompt)
     present = [entry for entry in injected_numbers if entry not in absent]
     for entry in missing_numbers(present, prompt):
         yield Fault.NUMBER_NOT_IN_PROMPT, why_missing(entry, prompt)
@@ -68,13 +69,27 @@ def number_faults(
 
 
 def why_missing(entry: str, prompt: str) -> str:
-    """Say why a listed number that is in the prompt as text is not there as a numeral."""
+    """Say why a listed number is not there as a numeral, though it may be in the prompt as text."""
+    if entry not in prompt:
+        return _why_absent(entry, prompt)
     whole = next(
         (item.raw for item in find_numerals(prompt) if entry in item.raw and entry != item.raw), None
     )
     if whole:
         return f"listed number {entry!r} stands in the prompt as part of {whole!r}, which is one numeral"
     return f"listed number {entry!r} is no numeral of the prompt, or listed more often than it stands there"
+
+
+def _why_absent(entry: str, prompt: str) -> str:
+    """Say that a listed number is not in the prompt as written, and how it is written there, if it is."""
+    (there,) = as_written(prompt, (entry,))
+    if there == entry or not entry.strip():
+        return f"listed number {entry!r} does not stand in the prompt as written"
+    same = unicodedata.normalize("NFKC", there) == unicodedata.normalize("NFKC", entry)
+    how = f"{there!r}, in full-width digits" if same and not there.isascii() else repr(there)
+    return (
+        f'listed number {entry!r} stands in the prompt as {how}; list it as "{there}", or write {entry} there'
+    )
 
 
 def trap_core_faults(trap_core: str, language: Language) -> Iterator[StructuralFault]:

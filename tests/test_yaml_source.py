@@ -52,6 +52,9 @@ def test_ordinary_nesting_is_read(tmp_path: Path) -> None:
         ("a: 1\nb: ｛en: 1｝\n", 2, "｛", "{"),
         ("a: 1\nb: “x: y”\n", 2, "“", '"'),
         ("a: [1， 2\nb: 3\n", 1, "，", ","),
+        ("targets:\n  default：{zh: 2}\n", 2, "：", ":"),
+        ("targets: {default：{zh: 2}}\n", 1, "：", ":"),
+        ("a: 1\nname：“x”: y\n", 2, "：", ":"),
     ],
 )
 def test_a_full_width_mark_where_yaml_wants_its_twin_is_named(

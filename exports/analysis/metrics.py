@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 from exports.analysis.intervals import cluster_percent, rate, wilson_percent
 from exports.analysis.records import Bounds, LabelChoice, ModelMetrics, Rates
 from salitrap.records import Label, LabelRow, LabelStatus
+from salitrap.text import natural_key
 
 Key = TypeVar("Key", bound=str)
 
@@ -114,7 +115,7 @@ def _rates_by(
         key = key_of(row)
         if key is not None:
             groups.setdefault(key, []).append(row)
-    return {key: rates_of(groups[key], labels) for key in sorted(groups)}
+    return {key: rates_of(groups[key], labels) for key in sorted(groups, key=natural_key)}
 
 
 def _sum(counts: dict[Label, int], labels: frozenset[Label]) -> int:

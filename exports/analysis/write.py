@@ -1,4 +1,4 @@
-"""An analysis as files: ``metrics.json`` with everything, and two tables as CSV."""
+"""An analysis as files: ``metrics.json`` with everything, and three tables as CSV."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import io
 import json
 import os
 import secrets
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,17 @@ from exports.dataset.disk import disk_faults, write_file
 from salitrap.errors import InputError
 from salitrap.records import Label
 
-METRICS, OVERALL, DIMENSIONS = "metrics.json", "overall.csv", "dimensions.csv"
-FILES = (OVERALL, DIMENSIONS, METRICS)
+METRICS, OVERALL, DIMENSIONS, LANGUAGES = "metrics.json", "overall.csv", "dimensions.csv", "languages.csv"
+FILES = (OVERALL, DIMENSIONS, LANGUAGES, METRICS)
 """Names of the files that are written."""
 
-_GROUP = ("arm", "model", "dimension")
+_GROUPS = {
+    OVERALL: ("arm", "model"),
+    DIMENSIONS: ("arm", "model", "dimension"),
+    LANGUAGES: ("arm", "model", "language"),
+}
+"""First columns of each table."""
+
 _COUNTS = ("n", "unscored", "items", "seeds", "repeats", "simulated", "late_notice")
 
 
@@ -35,8 +42,9 @@ def write_analysis(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
         DiskFull: there is no space left; nothing half-written stays.
     """
     contents = {
-        OVERALL: _csv_bytes(_GROUP[:2], _overall_lines(analysis)),
-        DIMENSIONS: _csv_bytes(_GROUP, _dimension_lines(analysis)),
+        OVERALL: _csv_bytes(OVERALL, _overall_lines(analysis)),
+        DIMENSIONS: _csv_bytes(DIMENSIONS, _dimension_lines(analysis)),
+        LANGUAGES: _csv_bytes(LANGUAGES, _language_lines(analysis)),
         METRICS: json_bytes(analysis),
     }
     for name in FILES:
@@ -80,8 +88,8 @@ def _is_ours(path: Path) -> bool:
     content = path.read_bytes()
     if path.name == METRICS:
         return _is_analysis(content)
-    group = _GROUP if path.name == DIMENSIONS else _GROUP[:2]
-    return content.startswith((",".join(_columns(group)) + "\n").encode())
+    header = ",".join(_columns(_GROUPS[path.name])) + "\n"
+    return content.removeprefix(BOM_UTF8).startswith(header.encode())
 
 
 def _is_analysis(content: bytes) -> bool:
@@ -103,6 +111,12 @@ def _dimension_lines(analysis: Analysis) -> Iterator[list[object]]:
             yield [arm, model, tag, *_cells(rates)]
 
 
+def _language_lines(analysis: Analysis) -> Iterator[list[object]]:
+    for arm, model, metrics in analysis.lines():
+        for language, rates in metrics.languages.items():
+            yield [arm, model, language.value, *_cells(rates)]
+
+
 def _columns(group: Iterable[str]) -> list[str]:
     labels = [f"count_{label.value.lower().replace(' ', '_')}" for label in Label]
     rates = [f"{name}{end}" for name in _rate_names() for end in ("", "_low", "_high")]
@@ -122,9 +136,10 @@ def _rate_names() -> list[str]:
     return [*RATES, "late_notice_rate"]
 
 
-def _csv_bytes(group: Iterable[str], lines: Iterable[list[object]]) -> bytes:
+def _csv_bytes(name: str, lines: Iterable[list[object]]) -> bytes:
+    """One table, with a byte order mark so that spreadsheets take it for the UTF-8 that it is."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_columns(group))
+    writer.writerow(_columns(_GROUPS[name]))
     writer.writerows(lines)
-    return text.getvalue().encode("utf-8")
+    return text.getvalue().encode("utf-8-sig")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from salitrap.records.base import Record
 from salitrap.records.enums import Language, Tier
 from salitrap.records.item import Item
+from salitrap.text import natural_key
 
 
 class CompositionLine(Record):
@@ -44,7 +45,7 @@ def composition(items: Iterable[Item], names: Mapping[str, str] | None = None) -
     """
     rows = tuple(items)
     readable = names or {}
-    tags = sorted({item.dimension_tag for item in rows})
+    tags = sorted({item.dimension_tag for item in rows}, key=natural_key)
     return Composition(
         dimensions=tuple(
             _line(tag, readable.get(tag, tag), [item for item in rows if item.dimension_tag == tag])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from rich import box
@@ -11,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from salitrap.cli.console import err, out, print_json
+from salitrap.cli.folding import folded, rooms
 from salitrap.cli.options import AsJson
 from salitrap.errors import FindingsError
 
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 """Columns of text that goes to a file; a terminal has its own."""
+GAP = 2
+"""Blanks behind a column."""
+
 CAPTION = """\
 Per cent of n, the rows with status ok. TAR: Pass. HF: Hard Fail.
 strong: Hard Fail or CoT Hijacked, the column that the paper prints as HFR.
@@ -33,11 +38,12 @@ def analyze(
         typer.Option(help="Label from the visible answer, or from answer and reasoning where there is one."),
     ] = "visible",
     to: Annotated[
-        Path | None, typer.Option("--out", help="Folder for metrics.json, overall.csv, dimensions.csv.")
+        Path | None,
+        typer.Option("--out", help="Folder for metrics.json and CSV: overall, dimensions, languages."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Rates with intervals per model, overall and by dimension."""
+    """Rates with intervals per model, overall, by dimension and by language."""
     from exports.analysis import LabelChoice, read_rows, write_analysis
     from exports.analysis import analyze as analysis_of
 
@@ -75,41 +81,53 @@ def _print(analysis: Analysis) -> None:
     width = console.width if console.is_terminal else WIDTH
     for where, models in arms.items():
         ordered = dict(sorted(models.items(), key=lambda entry: (-(entry[1].overall.tar or 0), entry[0])))
-        console.print(_overall_table(f"Overall{where}", ordered), width=width)
+        console.print(_overall_table(f"Overall{where}", ordered, width), width=width)
         for model, metrics in ordered.items():
             console.print(_about(model, metrics.overall), width=width)
         console.print()
-        console.print(_tar_table(f"TAR by dimension{where}", ordered), width=width)
+        dimensions = {model: metrics.dimensions for model, metrics in ordered.items()}
+        console.print(_tar_table("dimension", where, dimensions, width), width=width)
+        languages = {model: metrics.languages for model, metrics in ordered.items()}
+        if len({language for by_language in languages.values() for language in by_language}) > 1:
+            console.print()
+            console.print(_tar_table("language", where, languages, width), width=width)
     console.print(f"{CAPTION}\nLabels: {analysis.method.labels.value}.", soft_wrap=True)
 
 
-def _overall_table(title: str, models: dict[str, ModelMetrics]) -> Table:
-    built = _table(title, ["model"], ["n", "unscored", "TAR", "HF", "strong", "SCR", "SI"])
+def _overall_table(title: str, models: dict[str, ModelMetrics], width: int) -> Table:
+    rows = []
     for model, metrics in models.items():
         rates = metrics.overall
         shares = (rates.hard_fail_rate, rates.strong_failure_rate, rates.scr, rates.si)
-        built.add_row(
-            Text(model), str(rates.n), str(rates.unscored), _tar(rates), *(_number(share) for share in shares)
-        )
-    return built
+        rows.append([model, str(rates.n), str(rates.unscored), _tar(rates), *map(_number, shares)])
+    return _table(title, ["model"], ["n", "unscored", "TAR", "HF", "strong", "SCR", "SI"], rows, width)
 
 
-def _tar_table(title: str, models: dict[str, ModelMetrics]) -> Table:
-    built = _table(title, ["model", "dimension"], ["n", "unscored", "TAR"])
-    for model, metrics in models.items():
-        for name, rates in metrics.dimensions.items():
-            built.add_row(Text(model), Text(name), str(rates.n), str(rates.unscored), _tar(rates))
-    return built
+def _tar_table(by: str, where: str, models: Mapping[str, Mapping[Any, Rates]], width: int) -> Table:
+    rows = [
+        [model, str(name), str(rates.n), str(rates.unscored), _tar(rates)]
+        for model, groups in models.items()
+        for name, rates in groups.items()
+    ]
+    return _table(f"TAR by {by}{where}", ["model", by], ["n", "unscored", "TAR"], rows, width)
 
 
-def _table(title: str, names: list[str], numbers: list[str]) -> Table:
+def _table(title: str, names: list[str], numbers: list[str], rows: list[list[str]], width: int) -> Table:
+    """A table whose numbers are whole; names are folded to what these leave of ``width`` columns."""
     built = Table(
         title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0)
     )
+    cells = [[heading, *(row[place] for row in rows)] for place, heading in enumerate([*names, *numbers])]
+    taken = 1 + GAP * len(cells) + sum(max(map(len, column)) for column in cells[len(names) :])
+    wide = rooms(cells[: len(names)], width - taken)
     for heading in names:
         built.add_column(heading, overflow="fold")
     for heading in numbers:
         built.add_column(heading, justify="right", no_wrap=True)
+    for row in rows:
+        built.add_row(
+            *(Text(folded(name, room)) for name, room in zip(row, wide, strict=False)), *row[len(names) :]
+        )
     return built
 
 

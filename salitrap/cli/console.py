@@ -18,6 +18,27 @@ FRAME = 3
 """Characters of frame and padding a column."""
 
 
+class PlainConsole(Console):
+    """A console that leaves a broken pipe to the command, and no blanks at the end of lines.
+
+    Rich would end the process with exit code 1, and pads every line of a table to its width.
+    """
+
+    def on_broken_pipe(self) -> None:
+        """Let the error pass: ``salitrap.cli.output`` deals with it."""
+        raise BrokenPipeError
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print; tables and wrapped text in a file or a pipe have no blanks at the end of lines."""
+        if self.is_terminal or options.get("soft_wrap"):
+            super().print(*objects, **options)
+            return
+        with self.capture() as captured:
+            super().print(*objects, **options)
+        self.file.write("\n".join(line.rstrip(" ") for line in captured.get().split("\n")))
+        self.file.flush()
+
+
 def make_streams_safe() -> None:
     """Let a terminal that lacks a character show a replacement instead of failing."""
     for stream in (sys.stdout, sys.stderr):
@@ -58,6 +79,11 @@ def table(title: str, columns: list[tuple[str, bool]], rows: list[list[object]])
     return built
 
 
+def counted(number: int, thing: str) -> str:
+    """``1 row``, ``1,145 rows``."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
 def _least_width(columns: list[tuple[str, bool]], rows: list[list[object]]) -> int:
     """Characters a table takes when its numbers are whole and its texts narrow."""
     widths = [
@@ -71,7 +97,7 @@ def _least_width(columns: list[tuple[str, bool]], rows: list[list[object]]) -> i
 
 def _console(stream: TextIO) -> Console:
     width = None if stream.isatty() else _redirected_width()
-    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
+    return PlainConsole(file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
 def _redirected_width() -> int:

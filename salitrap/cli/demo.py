@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from salitrap.cli.build import print_built
-from salitrap.cli.console import err, out, table
+from salitrap.cli.console import counted, err, out, table
 from salitrap.cli.tables import funnel_table, spend_line
 
 SHOWN = 8
@@ -50,26 +50,30 @@ def demo(
     evaluated = evaluate_demo(settings, evalset, run, shlex.join(again))
     seconds = time.monotonic() - started
     out().print(funnel_table(funnel))
-    out().print(spend_line(spend))
+    out().print(spend_line(spend), soft_wrap=True)
     print_built(built)
     _print_loaded(built.path)
     out().print(rates_table(evaluated.target.out, evalset, seed))
-    out().print(f"Evaluation: {spend_line(evaluated.spend)}")
+    out().print(spend_line(evaluated.spend, "Evaluation"), soft_wrap=True)
     out().print(f"Pipeline: {seconds:.0f} s. The dataset loads with:")
     out().print(f"  datasets.load_dataset({str(built.path)!r}, 'items')", soft_wrap=True)
     err().print(
-        f"Next: salitrap status {shlex.quote(str(run))}; salitrap show --run {shlex.quote(str(run))} ITEM_ID"
+        f"Next: salitrap status {shlex.quote(str(run))}; salitrap show --run {shlex.quote(str(run))} ITEM_ID",
+        soft_wrap=True,
     )
 
 
 def _print_loaded(folder: Path) -> None:
-    """Load the folder as a user would and show some of its items."""
+    """Load the folder as a user would, but without progress bars, and show some of its items."""
+    import datasets
+
     from exports.dataset import items_of, load_back
 
+    datasets.disable_progress_bars()
     with tempfile.TemporaryDirectory() as cache:
         loaded = load_back(folder, Path(cache))
         held = items_of(loaded)
-        counts = ", ".join(f"{name}: {split.num_rows} rows" for name, split in loaded.items())
+        counts = ", ".join(f"{name}: {counted(split.num_rows, 'row')}" for name, split in loaded.items())
     chosen = held[:: max(1, len(held) // SHOWN)][:SHOWN]
     rows: list[list[object]] = [
         [item.item_id, item.dimension_tag, item.language.value, item.attack_tier.value, _short(item.prompt)]

@@ -37,17 +37,17 @@ def rates_table(labels: Path, evalset: Evalset, lab_seed: int) -> Table:
     from exports.analysis import analyze, read_rows
 
     models = analyze(read_rows([labels])).models
-    rows = [_row(f"lab/{name}", name, models[f"lab/{name}"].overall, evalset, lab_seed) for name in SOLVERS]
+    rows = [_row(name, models[f"lab/{name}"].overall, evalset, lab_seed) for name in SOLVERS]
     columns = [("model", False), ("n", True), ("TAR [95 %]", True), ("planted", True)]
     columns += [("strong", True), ("planted", True), ("SCR", True), ("planted", True)]
-    return table("Rates of the simulated solvers, per cent, fresh answers", columns, rows)
+    return table("Rates of the lab's simulated solvers, per cent, fresh answers", columns, rows)
 
 
-def _row(model: str, name: str, rates: Rates, evalset: Evalset, lab_seed: int) -> list[object]:
+def _row(name: str, rates: Rates, evalset: Evalset, lab_seed: int) -> list[object]:
     planted = planted_rates(evalset, name, lab_seed)
     low, high = rates.tar_ci or (0.0, 100.0)
     return [
-        model,
+        name,
         rates.n,
         f"{_shown(rates.tar)} [{low:.0f}, {high:.0f}]",
         _shown(planted[Label.PASS]),

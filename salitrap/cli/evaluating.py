@@ -53,10 +53,14 @@ async def _session(settings: Settings, target: Target, work: Any) -> Ended:
     from curation.stage import StopSwitch
     from salitrap.providers.open import open_access
 
-    switch = StopSwitch()
     async with open_access(settings, target.journal) as access:
+        switch = StopSwitch(access.stop)
         before = access.spend().calls
-        with reporting(access.spend, access.trouble) as reporter, stopping_on_ctrl_c(switch), target.writing() as file:
+        with (
+            reporting(access.spend, access.trouble) as reporter,
+            stopping_on_ctrl_c(switch),
+            target.writing() as file,
+        ):
             tally = await work(Session(settings, access, file, reporter, switch))
         return Ended(target, tally.counts, tally.reasons, access.spend(), before)
 

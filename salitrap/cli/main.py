@@ -4,13 +4,30 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from salitrap import __version__
-from salitrap.cli import analyze, build, calls, demo, doctor, eval, judge, lab, plan, run, seeds, show, status
+from salitrap.cli import (
+    analyze,
+    build,
+    calls,
+    demo,
+    doctor,
+    eval,
+    judge,
+    lab,
+    plan,
+    run,
+    seeds,
+    show,
+    status,
+    verify,
+)
 from salitrap.cli.console import err, make_streams_safe
+from salitrap.cli.output import Commands, delivered, silence
 from salitrap.errors import ExitCode, Interrupted, SalitrapError
 
 app = typer.Typer(
@@ -19,6 +36,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
+    cls=Commands,
 )
 
 
@@ -48,6 +66,7 @@ app.command("status")(status.status)
 app.command("show")(show.show)
 app.command("calls")(calls.calls)
 app.command("build")(build.build)
+app.command("verify")(verify.verify)
 app.command("eval")(eval.evaluate)
 app.command("judge")(judge.judge)
 app.command("analyze")(analyze.analyze)
@@ -59,13 +78,14 @@ def main() -> None:
     """Entry point of the console script."""
     make_streams_safe()
     try:
-        app()
+        with delivered():
+            app()
     except SalitrapError as error:
         _fail(str(error), error.exit_code)
     except KeyboardInterrupt:
         _fail(str(Interrupted("stopped by Ctrl-C or SIGTERM; what was answered is saved")), ExitCode.STOPPED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence()
         sys.exit(ExitCode.DONE)
     except Exception as error:
         if os.environ.get("SALITRAP_DEBUG"):
@@ -78,5 +98,7 @@ def main() -> None:
 
 
 def _fail(message: str, code: ExitCode) -> None:
-    err().print(f"error: {message}", soft_wrap=True)
+    with suppress(OSError):
+        err().print(f"error: {message}", soft_wrap=True)
+    silence()
     sys.exit(code)

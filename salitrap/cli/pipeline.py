@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from salitrap.cli.asking import ask_to_go_on
+from salitrap.cli.changes import tell_changes
 from salitrap.cli.console import err
 from salitrap.cli.interrupts import exit_at_once, raise_interrupt
-from salitrap.cli.preflight import check_models
+from salitrap.cli.preflight import check_models, warn_of_self_judging
 from salitrap.cli.progress import reporting
 from salitrap.cli.stopping import stopping_on_ctrl_c
-from salitrap.errors import ExitCode, InputError, Interrupted, StoppedError
+from salitrap.errors import Interrupted, StoppedError
 
 if TYPE_CHECKING:
     from curation.funnel import Funnel
@@ -46,11 +46,15 @@ def execute(
 
     domains = load_domains(settings.domains)
     _warn_of_missing_journal(directory)
-    _agree(settings, directory, yes)
+    tell_changes(directory, settings)
+    asks = not yes and not all_simulated(settings)
+    if asks:
+        warn_of_self_judging(settings)
+        _agree(settings, directory)
     raise_interrupt()
     with open_run(directory, settings, domains) as run:
         try:
-            spend = asyncio.run(_stages(run, stages))
+            spend = asyncio.run(_stages(run, stages, warn=not asks))
         except StoppedError as error:
             raise type(error)(f"{error}\nEverything so far is saved. To go on: {again}") from error
         except (asyncio.CancelledError, KeyboardInterrupt) as error:
@@ -62,13 +66,16 @@ def execute(
         return run.funnel, spend
 
 
-async def _stages(run: Run, stages: Sequence[Stage]) -> Spend:
+async def _stages(run: Run, stages: Sequence[Stage], *, warn: bool) -> Spend:
+    """Run ``stages``; ``warn`` when nobody was asked, once it is known that there are keys to call with."""
     from curation.run import run_stages
     from curation.stage import StopSwitch
     from salitrap.providers.open import open_access
 
-    switch = StopSwitch()
     async with open_access(run.settings, run.layout.journal) as access:
+        if warn:
+            warn_of_self_judging(run.settings)
+        switch = StopSwitch(access.stop)
         with reporting(access.spend, access.trouble) as reporter, stopping_on_ctrl_c(switch):
             await run_stages(run, access, stages, reporter, switch)
         return access.spend()
@@ -81,13 +88,14 @@ def _warn_of_missing_journal(directory: Path) -> None:
         err().print(f"note: {missing_journal(directory)}", soft_wrap=True)
 
 
-def _agree(settings: Settings, directory: Path, yes: bool) -> None:
-    """Show the plan of a run that costs money and ask; the lab is free."""
+def _agree(settings: Settings, directory: Path) -> None:
+    """Show the plan and ask."""
     from curation.estimates import plan_run
     from seeds import load_domains
 
     again = (directory / "journal.sqlite").exists()
-    agree_to_plan(settings, lambda: plan_run(settings, load_domains(settings.domains)), yes=yes, again=again)
+    plan = plan_run(settings, load_domains(settings.domains))
+    agree_to_plan(settings, lambda: plan, yes=False, again=again)
 
 
 def agree_to_plan(settings: Settings, plan: Callable[[], Plan], *, yes: bool, again: bool) -> None:
@@ -95,6 +103,7 @@ def agree_to_plan(settings: Settings, plan: Callable[[], Plan], *, yes: bool, ag
 
     Raises:
         InputError: nobody is there to answer.
+        Interrupted: Ctrl-C at the question.
         typer.Exit: the answer is no.
     """
     if yes or all_simulated(settings):
@@ -105,12 +114,7 @@ def agree_to_plan(settings: Settings, plan: Callable[[], Plan], *, yes: bool, ag
     print_plan(err(), cost_of(plan(), settings), settings)
     if again:
         err().print("There is a journal already: replies that are in it are not paid again.")
-    try:
-        agreed = typer.confirm("Go on?", err=True)
-    except typer.Abort as error:
-        raise InputError("nobody is there to ask; give --yes to go on without asking") from error
-    if not agreed:
-        raise typer.Exit(ExitCode.DONE)
+    ask_to_go_on()
 
 
 def all_simulated(settings: Settings) -> bool:

@@ -8,7 +8,7 @@ import typer
 
 from salitrap.cli.console import out, print_json
 from salitrap.cli.options import AsJson, Config
-from salitrap.cli.preflight import check_models
+from salitrap.cli.preflight import check_models, warn_of_self_judging
 
 Latency = Annotated[
     float | None,
@@ -26,6 +26,7 @@ def plan(config: Config, latency: Latency = None, as_json: AsJson = False) -> No
 
     settings = load_settings(config)
     check_models(settings)
+    warn_of_self_judging(settings)
     cost = cost_of(plan_run(settings, load_domains(settings.domains)), settings, latency)
     if as_json:
         print_json(plan_record(cost, settings))

@@ -4,28 +4,53 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from salitrap.cli.console import err
 from salitrap.errors import ConfigError
 
 if TYPE_CHECKING:
-    from salitrap.settings import Settings
+    from salitrap.settings import EndpointSettings, Settings
 
 
 def check_models(settings: Settings) -> None:
-    """Check the specs of all endpoints, and that a budget in USD can be kept.
+    """Check the specs of all endpoints, their model files, and that a budget in USD can be kept.
 
     Raises:
-        ConfigError: a spec is not understood, or an endpoint lacks the prices that ``budget.usd`` needs.
+        ConfigError: a spec is not understood, a model file is missing or unusable, or an endpoint lacks
+            the prices that ``budget.usd`` needs.
     """
-    from salitrap.providers.prices import unpriced_specs
-    from salitrap.providers.spec import parse_spec
+    from salitrap.providers.gguf_file import check_endpoints
 
     endpoints = [endpoint for role in settings.roles.values() for endpoint in role.endpoints]
-    for endpoint in endpoints:
-        parse_spec(endpoint.spec, endpoint.base_url)
-    if settings.budget.usd is None:
-        return
+    check_endpoints(endpoints)
+    if settings.budget.usd is not None:
+        _require_prices(endpoints)
+
+
+def _require_prices(endpoints: list[EndpointSettings]) -> None:
+    from salitrap.providers.prices import unpriced_specs
+
     if unpriced := unpriced_specs(endpoints):
         raise ConfigError(
             "budget.usd needs the prices of every endpoint; give price_input and price_output for "
             f"{', '.join(unpriced)}, or limit calls or tokens instead"
         )
+
+
+def warn_of_self_judging(settings: Settings) -> None:
+    """Say which models judge their own answers; ``eval`` refuses that (method, stage 2)."""
+    for judge, solver in self_judges(settings):
+        err().print(
+            f"warning: {judge} judges and {solver} solves: a model may be kind to its own answers; "
+            "choose another judge",
+            soft_wrap=True,
+        )
+
+
+def self_judges(settings: Settings) -> list[tuple[str, str]]:
+    """Specs of a judge and of a solver that are one model, whatever the provider or address."""
+    from exports.evaluation.models import bare_name
+    from salitrap.records import Role
+
+    judges, solvers = settings.roles[Role.JUDGE].endpoints, settings.roles[Role.SOLVER].endpoints
+    named = {bare_name(endpoint.spec): endpoint.spec for endpoint in solvers}
+    return [(judge.spec, named[bare_name(judge.spec)]) for judge in judges if bare_name(judge.spec) in named]

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from salitrap.cli.console import err
+from salitrap.cli.progress_bars import StageBars
+from salitrap.cli.progress_notes import calls_text, counts_text, spend_text, trouble_text, under_way_text
 
 if TYPE_CHECKING:
+    from rich.progress import TaskID
+
     from salitrap.providers.spend import Spend
+    from salitrap.providers.trouble import Trouble
     from salitrap.records import Stage
 
 PLAIN_EVERY_SECONDS = 5.0
+HEARTBEAT_SECONDS = 12.0
+"""Seconds after which a line is printed although nothing has advanced."""
+
+TICK_SECONDS = 1.0
+UNITS = {"eval": "answers"}
+"""What a stage counts, where it is not seeds."""
+
 SpendSource = Callable[[], "Spend"]
+TroubleSource = Callable[[], "Trouble"]
 
 
 class StageReporter(Protocol):
@@ -37,81 +50,117 @@ class StageReporter(Protocol):
 
 
 @contextmanager
-def reporting(spend: SpendSource) -> Iterator[StageReporter]:
-    """Give the reporter that suits the terminal; ``spend`` is asked for live calls and cost."""
+def reporting(spend: SpendSource, trouble: TroubleSource) -> Iterator[StageReporter]:
+    """Give the reporter that suits the terminal; it must be used in a running event loop.
+
+    ``spend`` is asked for live calls and cost, ``trouble`` for calls that are being tried again.
+    """
     console = err()
     if not console.is_terminal:
-        yield PlainReporter(console, spend)
+        plain = PlainReporter(console, spend, trouble)
+        with _ticking(plain.tick):
+            yield plain
         return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=20),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[note]}", markup=False),
-    )
-    with Progress(*columns, console=console) as progress:
-        yield LiveReporter(progress, spend)
+    with StageBars(console) as bars:
+        live = LiveReporter(bars, spend, trouble)
+        with _ticking(live.tick):
+            yield live
+
+
+@contextmanager
+def _ticking(tick: Callable[[], None]) -> Iterator[None]:
+    """Call ``tick`` every second from the running loop."""
+
+    async def for_ever() -> None:
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            tick()
+
+    task = asyncio.get_running_loop().create_task(for_ever())
+    try:
+        yield
+    finally:
+        task.cancel()
 
 
 class LiveReporter:
-    """One bar a stage."""
+    """One bar a stage, and a line below them while calls are being tried again."""
 
-    def __init__(self, progress: Progress, spend: SpendSource) -> None:
-        self._progress, self._spend = progress, spend
+    def __init__(self, bars: StageBars, spend: SpendSource, trouble: TroubleSource) -> None:
+        self._bars, self._spend, self._trouble = bars, spend, trouble
         self._tasks: dict[Stage, TaskID] = {}
+        self._task: TaskID | None = None
 
     def stage_started(self, stage: Stage, total: int) -> None:
         """Add the stage's bar."""
-        self._tasks[stage] = self._progress.add_task(stage.value, total=total, note="")
+        self._task = self._tasks[stage] = self._bars.add_task(stage.value, total=total, note="", calls="")
+        self.tick()
 
     def advanced(self, stage: Stage, done: int, counts: Mapping[str, int]) -> None:
         """Move the bar."""
-        self._progress.update(self._tasks[stage], completed=done, note=note(counts, self._spend()))
+        calls = calls_text(self._spend())
+        self._bars.update(self._tasks[stage], completed=done, note=counts_text(counts), calls=calls)
 
     def finished(self, stage: Stage) -> None:
         """Leave the bar where it ended."""
-        self._progress.stop_task(self._tasks[stage])
+        self.tick()
+        self._bars.stop_task(self._tasks[stage])
+        self._task = None
+
+    def tick(self) -> None:
+        """Show the calls and the trouble of this moment."""
+        if self._task is not None:
+            self._bars.update(self._task, calls=calls_text(self._spend()))
+        self._bars.trouble = trouble_text(self._trouble())
 
 
 class PlainReporter:
     """One line when a stage starts and ends, and one every few seconds between."""
 
-    def __init__(self, console: Console, spend: SpendSource) -> None:
-        self._console, self._spend = console, spend
-        self._totals: dict[Stage, int] = {}
-        self._latest = ""
-        self._due = 0.0
+    def __init__(
+        self,
+        console: Console,
+        spend: SpendSource,
+        trouble: TroubleSource,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._console, self._spend, self._trouble, self._clock = console, spend, trouble, clock
+        self._stage: Stage | None = None
+        self._total = 0
+        self._done = 0
+        self._counts: dict[str, int] | None = None
+        self._said, self._said_at = "", 0.0
 
     def stage_started(self, stage: Stage, total: int) -> None:
         """Say which stage begins."""
-        self._totals[stage] = total
-        self._latest = ""
-        self._due = time.monotonic() + PLAIN_EVERY_SECONDS
-        self._say(f"{stage.value}: {total} seeds")
+        self._stage, self._total, self._done, self._counts = stage, total, 0, None
+        self._say(f"{stage.value}: {total} {UNITS.get(stage.value, 'seeds')}")
 
     def advanced(self, stage: Stage, done: int, counts: Mapping[str, int]) -> None:
         """Remember the state, and print it when it is time."""
-        self._latest = f"{stage.value}: {done}/{self._totals[stage]} {note(counts, self._spend())}"
-        if time.monotonic() >= self._due:
-            self._due = time.monotonic() + PLAIN_EVERY_SECONDS
-            self._say(self._latest)
+        self._stage, self._done, self._counts = stage, done, dict(counts)
+        if self._clock() - self._said_at >= PLAIN_EVERY_SECONDS:
+            self._say(self._state(trouble_text(self._trouble())))
 
     def finished(self, stage: Stage) -> None:
-        """Print the last state."""
-        self._say(self._latest or f"{stage.value}: nothing left to do")
+        """Print the last state, unless it is on the screen already."""
+        last = f"{stage.value}: nothing left to do" if self._counts is None else self._state()
+        self._stage = None
+        if last != self._said:
+            self._say(last)
+
+    def tick(self) -> None:
+        """Print a sign of life when nothing was printed for a while."""
+        if self._stage is None or self._clock() - self._said_at < HEARTBEAT_SECONDS:
+            return
+        trouble = self._trouble()
+        self._say(self._state(under_way_text(trouble), trouble_text(trouble)))
+
+    def _state(self, *more: str) -> str:
+        assert self._stage is not None
+        done = f"{self._stage.value}: {self._done}/{self._total} {counts_text(self._counts or {})}".rstrip()
+        return " | ".join(part for part in (done, spend_text(self._spend()), *more) if part)
 
     def _say(self, line: str) -> None:
+        self._said, self._said_at = line, self._clock()
         self._console.print(line, soft_wrap=True)
-
-
-def note(counts: Mapping[str, int], spend: Spend) -> str:
-    """``12 certified, 3 unstable | 512 calls, 0.42 USD``."""
-    said = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in counts.items() if count)
-    return " | ".join(part for part in (said, spend_text(spend)) if part)
-
-
-def spend_text(spend: Spend) -> str:
-    """Calls, and cost when every endpoint used has a price."""
-    cost = "" if spend.usd is None else f", {spend.usd:.2f} USD"
-    return f"{spend.calls} calls{cost}"

@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from salitrap.cli.console import err, out, print_json
+from salitrap.cli.console import counted, err, out, print_json
 from salitrap.cli.options import AsJson, Config, RunDir, Yes
 from salitrap.cli.tables import funnel_table, spend_line
 from salitrap.errors import SalitrapError, StoppedError
@@ -94,8 +94,10 @@ def _require_sound(funnel: Funnel, again: str) -> None:
             f"the funnel does not add up: {'; '.join(faults)}. This is a fault of salitrap; please report it"
         )
     if unsettled := funnel.candidates.count(Status.UNSETTLED):
+        mostly = f", mostly: {reason}" if (reason := funnel.candidates.unsettled_reason) else ""
         raise StoppedError(
-            f"{unsettled} candidates could not be judged; see rejects.jsonl. To try again: {again}"
+            f"{counted(unsettled, 'candidate')} could not be judged{mostly}; see rejects.jsonl. "
+            f"To try again: {again}"
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -102,7 +103,8 @@ def new(
     from seeds import scaffold
 
     _write_new(path, scaffold(tag, Language(language), name=name))
-    err().print(f"wrote {path}; check it with: salitrap seeds lint {path}", soft_wrap=True)
+    check = shlex.join(["salitrap", "seeds", "lint", str(path)])
+    err().print(f"wrote {path}; replace its texts by your own, then check it with: {check}", soft_wrap=True)
 
 
 def seed_texts(domain: Domain, seed: Seed) -> list[Text]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from salitrap.cli.console import table
+from salitrap.cli.console import counted, table
 
 if TYPE_CHECKING:
     from curation.funnel import Funnel
@@ -51,7 +51,7 @@ def composition_table(composition: Composition) -> Table:
     return table("Composition", columns, rows)
 
 
-def spend_line(spend: Spend) -> str:
+def spend_line(spend: Spend, label: str = "Spend") -> str:
     """What a run has used, in one sentence; the dates of table prices stand behind the amount."""
     from salitrap.providers.spend import dated
 
@@ -61,5 +61,5 @@ def spend_line(spend: Spend) -> str:
         cost = f"{spend.usd:.2f} USD{dated(spend.price_dates)}"
     failed = f", {spend.failed:,} of the calls without a usable reply" if spend.failed else ""
     lost = spend.attempts - spend.calls
-    refused = f", {lost:,} more requests refused or failed" if lost else ""
-    return f"Spend: {spend.calls:,} calls, {tokens}, {cost}{failed}{refused}."
+    refused = f", {counted(lost, 'more request')} refused or failed" if lost else ""
+    return f"{label}: {counted(spend.calls, 'call')}, {tokens}, {cost}{failed}{refused}."

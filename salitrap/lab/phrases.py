@@ -88,7 +88,8 @@ class Surroundings:
     """Sentences around a user's own seed, of one language.
 
     ``before`` go before its prompt, ``after`` follow its trap core; ``name`` makes its scenario name.
-    Word slots: scene, the_scene, life_area, when, scenario.
+    Word slots: scene, life_area, when, scenario. The user's scene and life area may be any words, so the
+    sentences quote them.
     """
 
     name: str

@@ -9,13 +9,7 @@ from dataclasses import dataclass
 
 from salitrap.providers.api_keys import NO_KEY, Redactor, read_key
 from salitrap.providers.endpoint import Endpoint, Quirks
-from salitrap.providers.gguf_file import (
-    as_served,
-    check_model_file,
-    file_digest,
-    local_path,
-    refuse_namesakes,
-)
+from salitrap.providers.gguf_file import as_served, check_endpoints, file_digest, local_path
 from salitrap.providers.limiter import Limiter
 from salitrap.providers.pool import Pool
 from salitrap.providers.spec import DEFAULT_BASE_URLS, ModelSpec, Provider, parse_spec
@@ -60,9 +54,8 @@ def blueprint_of(settings: Settings, environment: Mapping[str, str]) -> Blueprin
         ConfigError: a spec is not understood, a key is missing, or a model file cannot be used.
     """
     endpoints = [endpoint for role in settings.roles.values() for endpoint in role.endpoints]
-    sites = {endpoint: _site(endpoint, environment) for endpoint in endpoints}
-    refuse_namesakes(site.spec for site in sites.values())
-    return Blueprint(sites)
+    check_endpoints(endpoints)
+    return Blueprint({endpoint: _site(endpoint, environment) for endpoint in endpoints})
 
 
 def connect(
@@ -91,7 +84,6 @@ def connect(
 
 def _site(endpoint: EndpointSettings, environment: Mapping[str, str]) -> Site:
     spec = parse_spec(endpoint.spec, endpoint.base_url)
-    check_model_file(spec, endpoint)
     key_env = None if spec.provider is Provider.GGUF else endpoint.api_key_env or spec.key_env
     return Site(spec, key_env, read_key(environment, key_env, spec.text))
 

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from salitrap.errors import ConfigError
+from salitrap.errors import ConfigError, StoppedError
 from salitrap.providers.api_keys import Redactor
 from salitrap.providers.attempt import Attempt, Ending, row_of, totals_of
 from salitrap.providers.budget import BudgetGuard
 from salitrap.providers.course import Action, Course, Step
 from salitrap.providers.endpoint import Endpoint
 from salitrap.providers.failures import Failure, Kind, failure_of
+from salitrap.providers.gate import Gate
 from salitrap.providers.journal import Journal, Stored
 from salitrap.providers.keys import call_key, messages_json
 from salitrap.providers.outcome import outcome_of
@@ -50,6 +51,7 @@ class Caller:
         self._redactor = redactor
         self._pacing = pacing
         self._same_key = SameKey()
+        self._gate = Gate()
         self.troubles = Troubles(pacing.clock)
 
     def pool(self, role: Role) -> Pool:
@@ -74,6 +76,10 @@ class Caller:
         async with self._same_key.hold(first):
             found = self._journalled(request, pool, messages)
             return found if found is not None else await self._through(pool, request, messages)
+
+    def stop(self, error: StoppedError) -> None:
+        """Let the requests under way end and send no further one; calls without a reply raise ``error``."""
+        self._gate.stop(error)
 
     def settle(self, reply: Reply, outcome: Outcome, detail: str = "") -> None:
         """Record what parsing made of an ok reply.
@@ -114,7 +120,8 @@ class Caller:
                 raise concluded.stop
             if concluded.delay > 0.0:
                 course.elapsed += concluded.delay
-                await self._pacing.sleep(concluded.delay)
+                await self._gate.pause(self._pacing.sleep(concluded.delay))
+            self._gate.check()
 
     def _attempt(self, course: Course, request: CallRequest, messages: str) -> Attempt:
         endpoint = course.endpoint()
@@ -132,6 +139,7 @@ class Caller:
 
     async def _try_once(self, attempt: Attempt, course: Course) -> Reply | Step:
         async with attempt.endpoint.limiter.slot():
+            self._gate.check()
             if attempt.endpoint.closed is not None:
                 return Step(Action.AGAIN)
             reservation = attempt.reservation

@@ -189,7 +189,8 @@ def _refusal(endpoint: Endpoint, failure: Failure) -> StoppedError:
     """The error of an answer that no repetition will change."""
     stop = failure.rule.stop or EndpointUnavailable
     if stop is CredentialRejected:
-        hint = f"check the key in {endpoint.key_env}" if endpoint.key_env else f"give it a key: {KEY_NAMED_BY}"
+        named = f"check the key in {endpoint.key_env}"
+        hint = named if endpoint.key_env else f"give it a key: {KEY_NAMED_BY}"
     elif failure.kind is Kind.NOT_FOUND:
         hint = f"check the model name and the address in the spec (asked at {endpoint.address})"
     else:

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from salitrap.errors import ConfigError
-from salitrap.providers.spec import ModelSpec, Provider
+from salitrap.providers.spec import ModelSpec, Provider, parse_spec
 from salitrap.settings.model import EndpointSettings, GgufSettings
 
 MAGIC = b"GGUF"
@@ -27,6 +27,20 @@ def local_path(spec: ModelSpec) -> Path:
     """The absolute path of a spec's file, links kept as they are named; ``~`` is the home folder."""
     assert spec.path is not None
     return spec.path.expanduser().absolute()
+
+
+def check_endpoints(endpoints: Iterable[EndpointSettings]) -> None:
+    """Check every spec and the model files they name; nothing is loaded or started.
+
+    Raises:
+        ConfigError: a spec is not understood, or a model file cannot be used (see ``check_model_file``), or
+            two files share a name.
+    """
+    specs = []
+    for endpoint in endpoints:
+        specs.append(parse_spec(endpoint.spec, endpoint.base_url))
+        check_model_file(specs[-1], endpoint)
+    refuse_namesakes(specs)
 
 
 def check_model_file(spec: ModelSpec, endpoint: EndpointSettings) -> None:

@@ -77,7 +77,7 @@ def _parameters(path: Path, settings: GgufSettings, key: str) -> Any:
     parameters.model_alias = {path.name}  # otherwise every reply names the whole path
     parameters.n_ctx = settings.context * settings.slots
     parameters.n_parallel = settings.slots
-    parameters.cpuparams.n_threads = settings.threads or _cpus()
+    parameters.cpuparams.n_threads = settings.threads or _spare_cpus()
     parameters.cache_ram_mib = PROMPT_CACHE_MIB
     parameters.hostnames, parameters.port = ["127.0.0.1"], 0
     parameters.api_keys = [key]
@@ -86,8 +86,7 @@ def _parameters(path: Path, settings: GgufSettings, key: str) -> Any:
     return parameters
 
 
-def _cpus() -> int:
-    """CPUs this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def _spare_cpus() -> int:
+    """CPUs this process may use, but one: the threads wait for each other, so a busy CPU holds up all."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, usable - 1)

@@ -18,7 +18,7 @@ _JSON_LIKE = re.compile(r"\{\s*(?:[\"'“”‘’「『＂]|\}|\w+\s*[:：])|\[
 _FENCE = "```"
 _MOST_OPENERS = 1000
 _MOST_REPAIRS = 20
-_ODD_ESCAPE = re.compile(r"\\[^nrt'\"\\uUx]")
+_ODD_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\[^nrt'\"\\uUx]")
 _AFTER_SPAN = re.compile(r"[ \t`。.!！;；]*(?:\n|$|</)|\s*```")
 
 

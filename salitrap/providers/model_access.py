@@ -7,7 +7,7 @@ from typing import Any
 
 import dspy
 
-from salitrap.errors import CallFailed, SalitrapError
+from salitrap.errors import CallFailed, SalitrapError, StoppedError
 from salitrap.providers.access import Answered, Asked, PromptRef
 from salitrap.providers.adapter import Forms, StructuredAdapter
 from salitrap.providers.caller import Caller
@@ -82,6 +82,10 @@ class ModelAccess:
             family=reply.endpoint.family,
             provenance=reply.provenance(request),
         )
+
+    def stop(self, error: StoppedError) -> None:
+        """Send nothing more; see ``Caller.stop``."""
+        self._caller.stop(error)
 
     def spend(self) -> Spend:
         """What the run has used so far, over all its processes."""

@@ -46,9 +46,9 @@ class Spend(Record):
 
     ``calls`` counts what may have been billed: replies of any kind and time-outs. ``attempts``
     counts every request. ``reused`` counts replies this process took from the journal. ``failed``
-    counts those of ``calls`` that gave no usable reply, each attempt by itself. Tokens are those reported. ``usd`` is None when
-    an endpoint in ``unpriced`` was used, whose price nobody gave. ``price_dates`` are the dates (ISO)
-    of the table rows that ``usd`` rests on, oldest first.
+    counts those of ``calls`` that gave no usable reply, each attempt by itself. Tokens are those
+    reported. ``usd`` is None when an endpoint in ``unpriced`` was used, whose price nobody gave.
+    ``price_dates`` are the dates (ISO) of the table rows that ``usd`` rests on, oldest first.
     """
 
     calls: int = 0

@@ -10,6 +10,8 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from salitrap.errors import ConfigError
+from salitrap.providers.spec import parse_spec
 from salitrap.records.enums import Language
 from salitrap.settings.lab_faults import LabFault, fault_names
 from salitrap.settings.model import Settings
@@ -27,6 +29,7 @@ def setting_faults(settings: Settings) -> Iterator[Fault]:
     yield from _scale_faults(settings)
     yield from _validation_faults(settings)
     yield from _lab_faults(settings)
+    yield from _spec_faults(settings)
     yield from _unbounded_faults(settings.model_dump(mode="python"), ())
 
 
@@ -90,6 +93,16 @@ def _lab_faults(settings: Settings) -> Iterator[Fault]:
     for name in settings.lab.faults:
         if name not in set(LabFault):
             yield ("lab", "faults", name), f"no such fault; {fault_names(name)}"
+
+
+def _spec_faults(settings: Settings) -> Iterator[Fault]:
+    """Models that are written in no form we know, or with an address that cannot be used."""
+    for role, pool in settings.roles.items():
+        for place, endpoint in enumerate(pool.endpoints):
+            try:
+                parse_spec(endpoint.spec, endpoint.base_url)
+            except ConfigError as error:
+                yield ("roles", role.value, "endpoints", place, "spec"), str(error)
 
 
 def _unbounded_faults(value: Any, at: KeyPath) -> Iterator[Fault]:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
 from salitrap.settings.near import did_you_mean
-from salitrap.yaml_hints import full_width_hint
+from salitrap.yaml_hints import full_width_digit_hint, full_width_hint
 from salitrap.yaml_source import KeyPath
 
 LONGEST_SHOWN = 60
@@ -30,12 +30,15 @@ def fault_of(error: ErrorDetails, model: type[BaseModel]) -> tuple[KeyPath, str]
             return place, "is missing; add it"
         case "extra_forbidden":
             name = str(place[-1])
-            return place, f"no such setting; {did_you_mean(name, fields_at(model, place[:-1]))}"
+            return place, f"no such setting; {did_you_mean(name, fields_at(model, place[:-1]))}{_hint(name)}"
         case "enum" | "literal_error":
             return place, _not_a_choice(error)
         case "string_pattern_mismatch":
             return place, f"got {shown(error['input'])}; {PLAIN_NAME}"
-    return place, f"got {shown(error['input'])}; {_allowed(error['msg'])}{_hint(error['input'])}"
+        case "tuple_type":
+            return place, f"got {shown(error['input'])}; write a list: {_listed(error['input'])}"
+    hint = _hint(error["input"]) or _hint(str(place[-1]) if place else "")
+    return place, f"got {shown(error['input'])}; {_allowed(error['msg'])}{hint}"
 
 
 def shown(value: Any) -> str:
@@ -93,6 +96,13 @@ def _allowed(message: str) -> str:
     )
 
 
+def _listed(value: Any) -> str:
+    """How the only value that was given is written as a list."""
+    short = isinstance(value, str) and len(value) <= LONGEST_SHOWN
+    return f"[{value}{', ...' if value.isdigit() else ''}]" if short else "[..., ...]"
+
+
 def _hint(value: Any) -> str:
-    hint = full_width_hint(value) if isinstance(value, str) else ""
+    text = value if isinstance(value, str) else ""
+    hint = full_width_hint(text) or full_width_digit_hint(text)
     return f"; {hint}" if hint else ""

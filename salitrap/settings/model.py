@@ -26,10 +26,23 @@ class Policy(StrEnum):
     FAILOVER = "failover"
 
 
+class GgufSettings(Record):
+    """How the model file of a ``gguf/PATH`` spec is served.
+
+    ``context`` is the most tokens of one request with its reply, ``slots`` the number of requests
+    at a time (each needs memory for its context), ``threads`` all CPUs but one unless given.
+    """
+
+    context: Annotated[int, Field(ge=512)] = 8192
+    slots: Annotated[int, Field(ge=1, le=64)] = 2
+    threads: Positive | None = None
+
+
 class EndpointSettings(Record):
     """One endpoint of a pool.
 
-    ``spec`` is ``openai/NAME``, ``openai/NAME@http://host/v1``, ``anthropic/NAME`` or ``lab/NAME``.
+    ``spec`` is ``openai/NAME``, ``openai/NAME@http://host/v1``, ``anthropic/NAME``, ``gguf/PATH``
+    (a model file, served in this process as ``gguf`` says) or ``lab/NAME``.
     Keys are named by environment variable, never written here. Prices are USD per million tokens;
     absent ones are reported as unknown, not as zero.
     """
@@ -41,6 +54,7 @@ class EndpointSettings(Record):
     json_schema: bool | None = None
     sampling_seed: bool | None = None
     in_flight: Positive = 64
+    gguf: GgufSettings | None = None
     price_input: Annotated[float, Field(ge=0.0)] | None = None
     price_output: Annotated[float, Field(ge=0.0)] | None = None
 

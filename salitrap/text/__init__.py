@@ -7,6 +7,7 @@ from salitrap.text.listed_numbers import (
     missing_numbers,
     numeral_values,
 )
+from salitrap.text.natural import natural_key
 from salitrap.text.normalise import NUMERAL_MASK, normalise_name, phi, strip_invisible
 from salitrap.text.numerals import Numeral, find_numerals, mask_numerals, numeral_counts
 from salitrap.text.script import Script, han_share, in_language, script_of
@@ -30,6 +31,7 @@ __all__ = [
     "locate_numbers",
     "mask_numerals",
     "missing_numbers",
+    "natural_key",
     "normalise_name",
     "numeral_counts",
     "numeral_values",

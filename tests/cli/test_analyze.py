@@ -103,8 +103,27 @@ def test_a_foreign_file_in_the_way_is_exit_code_two(tmp_path: Path) -> None:
     assert "overall.csv: was not made by salitrap analyze" in done.stderr
 
 
-def test_out_writes_the_three_files(tmp_path: Path) -> None:
+def test_out_writes_its_files(tmp_path: Path) -> None:
     done = salitrap("analyze", write(tmp_path / "a.jsonl", [raw()]), "--out", tmp_path / "r")
     assert done.returncode == 0
     names = sorted(path.name for path in (tmp_path / "r").iterdir())
-    assert names == ["dimensions.csv", "metrics.json", "overall.csv"]
+    assert names == ["dimensions.csv", "languages.csv", "metrics.json", "overall.csv"]
+
+
+def test_a_table_by_language_when_there_are_several(tmp_path: Path) -> None:
+    both = write(tmp_path / "a.jsonl", [raw(language="zh"), raw(item_id="i2", language="en")])
+    one = write(tmp_path / "b.jsonl", [raw(language="zh"), raw(item_id="i2")])
+    told = salitrap("analyze", both).stdout.partition("TAR by language")[2]
+    assert [line.split()[1:3] for line in told.splitlines() if "model-a" in line] == [["en", "1"], ["zh", "1"]]
+    assert "by language" not in salitrap("analyze", one).stdout
+
+
+def test_a_model_name_breaks_at_its_hyphens_and_lines_end_without_blanks(tmp_path: Path) -> None:
+    """``openai/Qwen3-235B-A22B-Ins`` and ``truct-2507-FP8`` on the next line."""
+    rows = [raw(model="openai/Qwen3-235B-A22B-Instruct-2507-FP8"), raw(model="openai/gpt-5-mini")]
+    done = salitrap("analyze", write(tmp_path / "a.jsonl", rows))
+    lines = done.stdout.splitlines()
+    assert all(line == line.rstrip() for line in lines)
+    assert max(map(len, lines)) <= 80
+    assert any(line.strip() == "A22B-Instruct-2507-" for line in lines)
+    assert any(line.startswith(" openai/gpt-5-mini  ") for line in lines)

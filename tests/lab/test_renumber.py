@@ -56,9 +56,19 @@ def test_all_of_something_stays_all_or_becomes_less() -> None:
         "三个人",
         "a half",
         "½ l",
+        "出差3天，周一8点存到周四8点",
+        "住4晚",
+        "过2个星期",
+        "我34岁，老婆33岁",
+        "for 3 nights",
+        "a 3-day trip",
+        "aged 4 years",
+        "34 and 33, together 67",
+        "每人4元，五个人共20元",
     ],
 )
-def test_times_dates_years_and_words_stay(text: str) -> None:
+def test_times_dates_spans_of_days_linked_figures_and_words_stay(text: str) -> None:
+    """Regression: 3 days away became 4, while Monday to Thursday stayed."""
     assert {renumber(text, Draw(number)) for number in range(20)} == {text}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import combinations, islice
 
 import pytest
 from hypothesis import given, settings
@@ -75,15 +76,79 @@ def test_a_sentence_after_the_question_does_not_double_it(language: Language) ->
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_stock_sentences_survive_a_second_rewriting(language: Language) -> None:
-    """Checkers and solvers know them by their exact words."""
+def test_as_much_camouflage_survives_a_second_rewriting_in_other_words(language: Language) -> None:
+    """Solvers know it by its exact words; the versions of a seed should not all carry the same sentence."""
     phrases = load_phrases(language)
     stock = (*phrases.camouflage, *phrases.alternatives)
     for entry in some_entries(language, 23):
         first = ask_for(RewriteForm, rewrite_inputs(entry, "decision_alternative"), seed=3).rewritten
         inputs = {**rewrite_inputs(entry, "less_patchiness"), "prompt": first}
         second = ask_for(RewriteForm, inputs, seed=4).rewritten
-        assert set(found(stock, first)) <= set(found(stock, second))
+        if entry.prompt == first or first == second:
+            continue
+        assert len(found(stock, first)) == len(found(stock, second)) == 2
+        assert not set(found(stock, first)) & set(found(stock, second))
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_two_rewrites_of_a_prompt_differ_in_more_than_one_sentence(
+    language: Language, strategy: str | None
+) -> None:
+    """Regression: items of one seed that differed in one stock sentence made n look larger than it was."""
+    texts = [*load_table(language).cells["D2"][::40], *load_table(language).cells["D4"][::40]]
+    for entry in texts:
+        asks = [structured(RewriteForm, rewrite_inputs(entry, strategy), seed=seed) for seed in range(4)]
+        versions = [json.loads(reply_to(ask).content or "")["rewritten"] for ask in asks]
+        sound = [
+            set(sentences(text, language))
+            for ask, text in zip(asks, versions, strict=True)
+            if draw_flaw(ask.draw) is Flaw.NONE
+        ]
+        for one, other in combinations([set(sentences(entry.prompt, language)), *sound], 2):
+            assert len(one ^ other) >= 2, (entry.prompt, versions)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_stock_sentence_is_in_more_than_three_per_cent_of_the_items_of_a_demo(language: Language) -> None:
+    """80 items of a language, two of each seed, of which the second is a version of the first.
+
+    A demo has 160 items in both languages, of which 3 % are 5. Regression: one opener was in 9 of 85.
+    """
+    counts: Counter[str] = Counter()
+    phrases = load_phrases(language)
+    stock = (*phrases.openers, *phrases.scenes, *phrases.closers, *phrases.camouflage, *phrases.alternatives)
+    for number, entry in enumerate(islice(some_entries(language, 28), 40)):
+        inputs = rewrite_inputs(entry, STRATEGIES[1 + number % len(STYLES)])
+        for repeat in range(2):
+            inputs = {**inputs, "prompt": ask_for(RewriteForm, inputs, seed=repeat).rewritten}
+            counts.update(found((*stock, *phrases.stilted), inputs["prompt"]))
+    assert counts.most_common(1)[0][1] <= 5, counts.most_common(5)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_of_others_keep_the_order_of_their_sentences(language: Language) -> None:
+    """Regression: a sentence was moved before the one that said what it was about."""
+    own = {
+        Language.EN: [
+            "Our 2 cats are 34 and 33 months old.",
+            "Together makes 67, and Ann wants 60.",
+            "So one pass will do.",
+            "How much are 4 of those passes?",
+        ],
+        Language.ZH: [
+            "我家两只猫，大的34个月，小的33个月。",
+            "合起来67，比要求的60还多。",
+            "合办1张证。",
+            "4张要多少钱？",
+        ],
+    }[language]
+    prompt = load_phrases(language).join(own)
+    inputs = {"prompt": prompt, "trap_core": "x", "strategy": "hide_in_task", "feedback": ""}
+    for seed in range(30):
+        text = ask_for(RewriteForm, inputs, seed=seed).rewritten
+        places = [text.find(part[:6]) for part in own]
+        assert -1 in places or places == sorted(places), text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

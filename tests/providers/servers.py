@@ -21,7 +21,10 @@ class Seen:
 
 @dataclass
 class Server:
-    """``answer`` maps a request and its number (from 0) to a body, or to (status, body[, headers])."""
+    """``answer`` maps a request and its number (from 0) to a body, or to (status, body[, headers]).
+
+    A body is JSON to encode, a text, or bytes as they are.
+    """
 
     answer: Callable[[dict[str, Any], int], Any]
     delay: float = 0.0
@@ -61,6 +64,8 @@ class Server:
 
 def _response(said: Any) -> web.Response:
     status, body, headers = (*said, {})[:3] if isinstance(said, tuple) else (200, said, {})
+    if isinstance(body, bytes):
+        return web.Response(body=body, status=status, headers={"Content-Type": "application/json", **headers})
     if isinstance(body, str):
         return web.Response(text=body, status=status, headers=headers)
     return web.json_response(body, status=status, headers=headers)

@@ -140,7 +140,7 @@ async def test_file_that_cannot_be_loaded_is_one_line(tmp_path, capfd):
 
 
 async def test_model_that_is_closed_unused_does_not_hang(tmp_path):
-    """Freed before its loop had begun, the server waited for ever: a resumed run without calls never ended."""
+    """Freed before its loop had begun, the server waited for ever: a run without new calls never ended."""
     for _ in range(5):
         async with open_access(served(), journal_at(tmp_path), pacing=pacing()):
             pass

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from salitrap.errors import CallFailed
@@ -164,3 +166,40 @@ async def test_lone_surrogates_neither_leave_nor_arrive(tmp_path):
 def test_many_think_blocks_are_read_in_one_pass():
     thought = split_thought("<think>a</think>" * 5_000 + "done")
     assert (thought.text, thought.unfinished) == ("done", False)
+
+
+TEXT = "先走路去洗车店，再说\ufffd。"
+
+
+@pytest.mark.parametrize("form", ["openai", "anthropic"])
+@pytest.mark.parametrize("encoding", ["gbk", "utf-16"])
+async def test_reply_in_another_encoding_is_a_failure_and_not_garbled_text(tmp_path, form, encoding):
+    """A GBK answer arrived as a row of replacement signs, and was judged."""
+    reply = chat(TEXT[:-2]) if form == "openai" else claude(TEXT[:-2])
+    body = json.dumps(reply, ensure_ascii=False).encode(encoding)
+    failed, served = await one_answer(tmp_path, form, body)
+    assert (failed.outcome, failed.text, served) == (Outcome.API_ERROR, "", 2)
+    assert "the reply is not UTF-8" in failed.detail
+
+
+@pytest.mark.parametrize("form", ["openai", "anthropic"])
+async def test_replacement_sign_that_was_sent_as_such_is_part_of_the_answer(tmp_path, form):
+    reply = chat(TEXT) if form == "openai" else claude(TEXT)
+    said, _ = await one_answer(tmp_path, form, json.dumps(reply, ensure_ascii=False).encode())
+    assert (said.outcome, said.text) == (Outcome.OK, TEXT)
+
+
+@pytest.mark.parametrize("kind", ["text/plain; charset=iso-8859-1", "application/json; charset=gbk"])
+async def test_header_with_a_wrong_encoding_garbles_nothing(tmp_path, kind):
+    body = json.dumps(chat(TEXT), ensure_ascii=False)
+    said, _ = await one_answer(tmp_path, "openai", (200, body.encode(), {"Content-Type": kind}))
+    assert said.text == TEXT
+
+
+async def one_answer(tmp_path, form, reply):
+    """The solver's answer to a server that always says ``reply``, and the number of requests."""
+    async with serving(lambda body, number: reply) as server:
+        address = server.url if form == "openai" else server.root
+        chosen = settings(f"{form}/m@{address}", limits={"attempts": 2})
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            return await access.answer("How?"), server.requests

@@ -127,6 +127,20 @@ def test_b09_missing_or_empty_field_is_refused_by_name(reply):
     assert "answer" in str(failed(reply, REASON))
 
 
+@pytest.mark.parametrize("reply", ["{}", "{ }", "```json\n{\n}\n```", "Here it is: {}", "[{}]"])
+def test_empty_object_is_told_by_the_fields_it_lacks(reply):
+    """It was told as "no JSON object was found", which the model could not make sense of."""
+    error = failed(reply, REASON)
+    assert error.problem == "missing or null: reason, answer"
+    assert error.outcome is Outcome.UNPARSABLE
+
+
+def test_empty_object_beside_a_real_one_is_nothing():
+    assert parse_fields('{} {"reason": "r", "answer": "a"} {}', REASON)["answer"] == "a"
+    assert parse_fields("{}\nreason: r\nanswer: a", REASON)["answer"] == "a"
+    assert "missing or null: answer" in str(failed('{"reason": "r"} {}', REASON))
+
+
 def test_optional_field_may_be_missing_null_or_empty():
     for reply in ('{"answer": "x"}', '{"answer": "x", "reason": null}', '{"answer": "x", "reason": ""}'):
         assert parse_fields(reply, REASON, optional={"reason": ""}) == {"reason": "", "answer": "x"}

@@ -192,13 +192,16 @@ def test_text_of_users_is_neither_markup_nor_terminal_control(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("language", list(Language))
-def test_new_writes_a_file_that_lints_clean(language: Language, tmp_path: Path) -> None:
+def test_new_writes_a_file_and_lint_says_what_to_replace_in_it(language: Language, tmp_path: Path) -> None:
     path = tmp_path / "my domain.yaml"
     result = invoke("new", "D5", "--language", language.value, "--out", path)
     assert (result.exit_code, result.stdout) == (ExitCode.DONE, "")
-    assert str(path) in result.stderr
+    assert f"salitrap seeds lint '{path}'" in result.stderr
     assert b"\r" not in path.read_bytes()
-    assert invoke("lint", path).exit_code == ExitCode.DONE
+    linted = invoke("lint", path)
+    assert linted.exit_code == ExitCode.FINDINGS
+    assert linted.stdout.count("SL037") == 3
+    assert linted.stderr == "1 file, 3 errors, 0 warnings\n"
 
 
 def test_new_never_overwrites(own: Path) -> None:
@@ -210,6 +213,7 @@ def test_new_never_overwrites(own: Path) -> None:
 def test_new_refuses_a_bad_tag_or_folder_and_leaves_no_file(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
     assert "no usable tag" in str(refused("new", "a b", "--out", path))
+    assert "shipped domain" in str(refused("new", "D4", "--out", path))
     assert "cannot be written" in str(refused("new", "D5", "--out", tmp_path / "none" / "own.yaml"))
     assert not path.exists()
 

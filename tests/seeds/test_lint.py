@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from salitrap.errors import InputError, SeedFileError
+from salitrap.records import Language
 from salitrap.settings import ScaleSettings
 from seeds import Code, Finding, Severity, has_errors, lint_file, lint_files, load_domain
 from seeds.findings import WARNINGS
+from seeds.scaffold import default_name, template_texts
 from tests.seeds.samples import KITE, SOUP, as_yaml, sample_domain, write
 
 Domain = dict[str, Any]
@@ -79,6 +81,7 @@ PLANTED: dict[Code, Plant] = {
     Code.WRONG_LANGUAGE: seed_field("ground_truth", "汤会把纸袋浸透漏光；正确的回答应当先指出这一点。"),
     Code.ESCAPE_WORDING: seed_field("prompt", SOUP["prompt"] + " Just calculate it."),
     Code.SPACED_CHINESE: seed_field("ground_truth", "衣架不是体温计， 量不出体温；回答应当先指出这一点。", 2),
+    Code.PLACEHOLDER: top_field("name", {"en": default_name(Language.EN), "zh": "样例"}),
     Code.DUPLICATE_KEY: added_seed(key=SOUP["key"]),
     Code.DUPLICATE_SCENARIO: added_seed(scenario="carrying soup, in a PAPER bag!"),
     Code.DUPLICATE_CONTENT: added_seed(prompt=SOUP["prompt"], injected_numbers=SOUP["injected_numbers"]),
@@ -90,6 +93,7 @@ PLANTED: dict[Code, Plant] = {
         prompt=SOUP["prompt"].replace("40 m", "70 m"), injected_numbers=["6", "70", "2", "3"]
     ),
     Code.SAME_TRIPLE: added_seed(triple={**SOUP["triple"], "tool": "Paper-bag"}),
+    Code.SHIPPED_TAG: top_field("tag", "D2"),
     Code.UNLISTED_NICHE: seed_field("niche", {**SOUP["niche"], "scene": "moon"}),
 }
 
@@ -256,6 +260,61 @@ def test_the_number_that_is_not_listed_is_the_one_in_another_notation(tmp_path: 
     assert [(finding.code, "'3 %'" in finding.message) for finding in findings] == [
         (Code.NUMBER_NOT_LISTED, True)
     ]
+
+
+NOTATIONS = [("80", "８０", "in full-width digits"), ("40", "四十", "'四十'"), ("５", "5", "'5'")]
+
+
+@pytest.mark.parametrize(("listed", "written", "words"), NOTATIONS)
+def test_a_number_listed_in_another_notation_is_told_how_it_is_written(
+    tmp_path: Path, listed: str, written: str, words: str
+) -> None:
+    """``80`` was said not to stand in a prompt that had it in full-width digits."""
+    prompt = SOUP["prompt"].replace("40", written)
+    plant = seed_fields(prompt=prompt, injected_numbers=["6", listed, "2", "3"])
+    (found,) = lint_planted(plant, tmp_path)
+    assert found.code is Code.NUMBER_NOT_IN_PROMPT
+    assert words in found.message
+    assert f'list it as "{written}"' in found.message
+    with pytest.raises(SeedFileError, match=f'list it as "{written}"'):
+        load_domain(tmp_path / "planted.yaml")
+    assert lint_planted(seed_fields(prompt=prompt, injected_numbers=["6", written, "2", "3"]), tmp_path) == ()
+
+
+@pytest.mark.parametrize("lost", ["triple", "language", "niche", "injected_numbers"])
+def test_a_seed_that_lacks_a_field_is_checked_in_all_the_rest(tmp_path: Path, lost: str) -> None:
+    """Without a language nothing of a seed's texts was checked, so the next faults came one round later."""
+
+    def plant(domain: Domain) -> None:
+        domain["seeds"][0] |= {"prompt": "6 litres, 40 m, 2 bags, 3 minutes?", "trap_core": "It leaks."}
+        domain["seeds"][0].pop(lost)
+
+    assert [finding.code for finding in lint_planted(plant, tmp_path)] == [
+        Code.MISSING_FIELD,
+        Code.TOO_SHORT,
+        Code.NO_HARD_NEGATIVE,
+    ]
+
+
+def test_a_chinese_seed_without_a_language_is_measured_as_chinese(tmp_path: Path) -> None:
+    domain = sample_domain()
+    del domain["seeds"][2]["language"]
+    assert [f.code for f in lint_file(write(tmp_path / "a.yaml", domain))] == [Code.MISSING_FIELD]
+
+
+def test_texts_of_the_started_file_are_errors_wherever_they_stand(tmp_path: Path) -> None:
+    texts = template_texts(Language.ZH)
+
+    def plant(domain: Domain) -> None:
+        domain["definition"]["zh"] = texts.definition
+        domain["seeds"][2] |= {"prompt": texts.prompt, "injected_numbers": ["6", "40", "2", "3", "18:30"]}
+
+    findings = lint_planted(plant, tmp_path)
+    assert [(finding.code, finding.field) for finding in findings] == [
+        (Code.PLACEHOLDER, "definition.zh"),
+        (Code.PLACEHOLDER, "prompt"),
+    ]
+    assert has_errors(findings)
 
 
 @pytest.mark.parametrize("value", ["cellar", "40", "3.5", "'yes'", '"12:30"', "地下室"])

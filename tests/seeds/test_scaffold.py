@@ -1,4 +1,4 @@
-"""A started file is sound as it stands, whatever its tag and name."""
+"""A started file loads whatever its tag and name, and the linter asks for nothing but its placeholders."""
 
 from __future__ import annotations
 
@@ -10,19 +10,26 @@ from hypothesis import strategies as st
 
 from salitrap.errors import InputError
 from salitrap.records import Language
-from seeds import BUILTIN, builtin_paths, lint_files, load_domain, load_domains, scaffold
-from seeds.scaffold import default_name
+from seeds import BUILTIN, Code, builtin_paths, lint_file, lint_files, load_domain, load_domains, scaffold
+from seeds.scaffold import default_name, template_texts
+from seeds.shipped import free_tag, shipped_tags
 
 LANGUAGES = list(Language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_scaffold_loads_and_lints_clean_beside_the_shipped_files(
+def test_a_scaffold_loads_beside_the_shipped_files_and_only_its_placeholders_are_found(
     language: Language, tmp_path: Path
 ) -> None:
     path = tmp_path / "own.yaml"
     path.write_text(scaffold("D5", language), encoding="utf-8")
-    assert lint_files([*builtin_paths(), path]) == ()
+    findings = lint_files([*builtin_paths(), path])
+    assert {finding.code for finding in findings} == {Code.PLACEHOLDER}
+    assert [(finding.seed, finding.field) for finding in findings] == [
+        (None, f"name.{language.value}"),
+        (None, f"definition.{language.value}"),
+        (f"d5-{language.value}-example", "prompt"),
+    ]
     own = load_domains([BUILTIN, str(path)])[-1]
     assert (own.tag, own.name) == ("D5", {language: default_name(language)})
     assert [(seed.key, seed.language) for seed in own.seeds] == [(f"d5-{language.value}-example", language)]
@@ -45,7 +52,30 @@ def test_tags_that_yaml_or_the_template_would_change_arrive_as_typed(tag: str, t
     path = tmp_path / "own.yaml"
     path.write_text(scaffold(tag, Language.EN), encoding="utf-8")
     assert load_domain(path).tag == tag
-    assert lint_files([path]) == ()
+    assert {finding.code for finding in lint_files([path])} == {Code.PLACEHOLDER}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_replaced_is_found_no_longer(language: Language, tmp_path: Path) -> None:
+    """An unedited file passed the linter, "Replace this" and all."""
+    texts = template_texts(language)
+    lines = scaffold("D5", language, name="Own").splitlines()
+    filled = "\n".join(line for line in lines if "Replace this" not in line and "请替换" not in line)
+    own = {Language.EN: "    Overlooked.\n", Language.ZH: "  zh: 容易忽略。\n"}[language]
+    anchor = {Language.EN: "  en: >-\n", Language.ZH: "definition:\n"}[language]
+    path = tmp_path / "own.yaml"
+    path.write_text(filled.replace(anchor, anchor + own, 1), encoding="utf-8")
+    assert [finding.field for finding in lint_file(path)] == ["prompt"]
+    assert texts.prompt in " ".join(load_domain(path).seeds[0].prompt.split())
+
+
+def test_the_tags_of_the_shipped_files_are_read_right_and_refused() -> None:
+    """``seeds new D1`` made a file that no run with the shipped ones could load."""
+    assert set(shipped_tags()) == {domain.tag for domain in load_domains([BUILTIN])}
+    for tag in shipped_tags():
+        with pytest.raises(InputError, match=f"{tag}.*shipped domain.*such as {free_tag()}"):
+            scaffold(tag, Language.EN)
+    assert scaffold(free_tag(), Language.EN)
 
 
 @pytest.mark.parametrize(

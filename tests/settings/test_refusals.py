@@ -47,6 +47,12 @@ REFUSED = [
     ({"name": "../out"}, ["name", "'../out'", "plain folder name"]),
     ({"name": "“demo”"}, ["name", "'“'", "write '\"'"]),
     ({"languages": "[en， zh]"}, ["languages[0]", "'，'", "write ','"]),
+    ({"languages": "zh"}, ["languages", "write a list: [zh]"]),
+    ({"domains": "./own.yaml"}, ["domains", "write a list: [./own.yaml]"]),
+    ({"scale": "{prompt_chars: {zh: 60}}"}, ["scale.prompt_chars.zh", "write a list: [60, ...]"]),
+    ({"targets": "{default: {zh: ２}}"}, ["targets.default.zh", "'２' is a full-width digit; write '2'"]),
+    ({"targets": "{D1：x: {zh: few}}"}, ["targets.D1：x.zh", "'few'"]),
+    ({"targets": "{D1：zh: 3}"}, ["targets.D1：zh", "'：' is a full-width mark; write ':'"]),
 ]
 
 
@@ -87,6 +93,18 @@ def _line_of(path: Path, field: str) -> int:
 )
 def test_values_at_the_edge_are_accepted(tmp_path: Path, sections: dict[str, str]) -> None:
     load_settings(config(tmp_path / "c.yaml", **sections))
+
+
+@pytest.mark.parametrize("spec", ["any-checker", "openai/", "opnai/m", "lab/m@http://127.0.0.1:1/v1"])
+def test_a_spec_that_is_not_understood_is_named_with_its_place(tmp_path: Path, spec: str) -> None:
+    """File, line and field were missing in this fault alone."""
+    path = config(tmp_path / "c.yaml")
+    text = path.read_text(encoding="utf-8").replace("lab/checker", spec)
+    path.write_text(text, encoding="utf-8")
+    line = next(number for number, one in enumerate(text.splitlines(), 1) if "  checker:" in one)
+    with pytest.raises(ConfigError) as caught:
+        load_settings(path)
+    assert str(caught.value).startswith(f"{path}:{line}: roles.checker.endpoints[0].spec: spec {spec!r}")
 
 
 def test_what_stands_in_an_unknown_field_is_not_shown(tmp_path: Path) -> None:

@@ -26,7 +26,6 @@ NEW_SHARE = 0.8
 STEP = 3
 """Sentences by which the drafts of a reply are apart; two to four are used in each."""
 
-_DETERMINERS = ("the", "a", "an", "my", "our", "your", "his", "her", "their")
 _BARE = {
     Language.EN: {
         "scenario": "Doing without what is needed",
@@ -61,7 +60,7 @@ def invent(ask: Ask, index: int) -> Draft:
     example = {**_BARE[ask.language], **_example(ask, draw)}
     place = {name: _asked(ask, name) or str(example[name]) for name in ("scene", "life_area")}
     when = _in_turn("when", bank.when, ask, index)
-    filler = Filler(draw, {**_words(place, ask.language), "when": when, "scenario": example["scenario"]})
+    filler = Filler(draw, {**place, "when": when, "scenario": example["scenario"]})
     before, after = (_turned(name, ask, index) for name in ("before", "after"))
     prompt = _prompt(example["prompt"], before, filler, ask.language)
     return {
@@ -121,9 +120,3 @@ def _asked(ask: Ask, name: str) -> str:
     """A value of the niche asked for, "" when none is."""
     niche = ask.inputs.get("niche")
     return str(niche.get(name) or "") if isinstance(niche, dict) else ""
-
-
-def _words(place: dict[str, str], language: Language) -> dict[str, str]:
-    scene = place["scene"]
-    bare = language is Language.EN and scene.partition(" ")[0].casefold() not in _DETERMINERS
-    return {**place, "the_scene": f"the {scene}" if bare else scene}

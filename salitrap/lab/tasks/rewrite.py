@@ -17,6 +17,7 @@ from salitrap.lab.tasks.sentences import is_question, lower_first, sentences
 from salitrap.lab.tasks.wording import swap_words
 from salitrap.lab.world.compose import Filler
 from salitrap.lab.world.table import load_table
+from salitrap.lab.world.wordings import reworded
 from salitrap.records.enums import Language
 
 
@@ -37,6 +38,14 @@ class Style:
 
 LONGEST_MERGED = {Language.EN: 135, Language.ZH: 45}
 """Characters of two sentences that may become one."""
+
+REWORD_SHARE = 0.7
+"""Chance that a sentence of the table comes in another of its wordings."""
+
+FEWEST_NEW = 2
+"""Sentences that a rewrite adds at least; with one, the versions of a seed are all but the same."""
+
+CAMOUFLAGE = ("camouflage", "alternatives")
 
 MUTATE = Style(opener=0.6, scene=0.7, closer=0.4, reorder=0.8, keep_stilted=0.5)
 STYLES = {
@@ -76,13 +85,16 @@ def restyled(prompt: str, style: Style, draw: Draw, phrases: Phrases, language: 
     """``prompt`` in other words; every figure stays."""
     entry = load_table(language).recognise(prompt)
     names = tuple(key.casefold() for key in entry.keys) if entry else ()
-    body, tail = _parted(_stripped(sentences(prompt, language), style, draw, phrases))
+    kept = _renewed(_stripped(sentences(prompt, language), style, draw, phrases), prompt, draw, phrases)
+    added = _additions("".join((prompt, *kept)), style, draw, phrases)
+    body, tail = _parted(kept)
     body = _reordered(body, names, style, draw, phrases, language)
+    body, tail = ([_worded(part, names, phrases, draw, language) for part in parts] for parts in (body, tail))
     body = _merged(body, style, draw, phrases, language)
-    body, tail = ([_swapped(part, names, phrases, draw) for part in parts] for parts in (body, tail))
     if style.numbers:
         body = [*body, Filler(draw, {}).fill(draw.pick("number-sentence", phrases.number_sentences))]
-    return _assembled(body, tail, _additions(prompt, style, draw, phrases), phrases)
+    places = _places(body, tail, bool(names), draw, phrases, language)
+    return _assembled(body, tail, added, places, phrases)
 
 
 def _stripped(parts: list[str], style: Style, draw: Draw, phrases: Phrases) -> list[str]:
@@ -90,6 +102,18 @@ def _stripped(parts: list[str], style: Style, draw: Draw, phrases: Phrases) -> l
     if not draw.chance("keep-stilted", style.keep_stilted):
         dropped |= set(phrases.stilted)
     return [part for part in parts if part not in dropped]
+
+
+def _renewed(parts: list[str], prompt: str, draw: Draw, phrases: Phrases) -> list[str]:
+    """Camouflage of the parent becomes other camouflage of the same bank, as much of it as before.
+
+    Otherwise the versions of a seed would all carry the same stock sentence.
+    """
+    for name in CAMOUFLAGE:
+        bank: tuple[str, ...] = getattr(phrases, name)
+        fresh = iter(_fresh(name, bank, prompt, draw, len(bank)))
+        parts = [next(fresh, part) if part in bank else part for part in parts]
+    return parts
 
 
 def _parted(parts: list[str]) -> tuple[list[str], list[str]]:
@@ -102,8 +126,11 @@ def _parted(parts: list[str]) -> tuple[list[str], list[str]]:
 def _reordered(
     body: list[str], names: tuple[str, ...], style: Style, draw: Draw, phrases: Phrases, language: Language
 ) -> list[str]:
-    """Exchange the first two sentences when the second one names the plan and does not lean on the first."""
-    if len(body) < 3 or not draw.chance("reorder", style.reorder):
+    """Exchange the first two sentences when the second one names the plan and does not lean on the first.
+
+    Only in texts of the table: in those of others nobody knows which sentence refers to which.
+    """
+    if not names or len(body) < 3 or not draw.chance("reorder", style.reorder):
         return body
     told = all(name in body[1].casefold() for name in names)
     return [body[1], body[0], *body[2:]] if told and _stands_alone(body[1], phrases, language) else body
@@ -141,38 +168,56 @@ def _is_stock(sentence: str, phrases: Phrases) -> bool:
     return any(sentence in bank for bank in banks)
 
 
-def _swapped(sentence: str, names: tuple[str, ...], phrases: Phrases, draw: Draw) -> str:
-    return sentence if _is_stock(sentence, phrases) else swap_words(sentence, names, phrases, draw)
+def _worded(sentence: str, names: tuple[str, ...], phrases: Phrases, draw: Draw, language: Language) -> str:
+    """``sentence`` in other words, unless it is stock."""
+    if _is_stock(sentence, phrases):
+        return sentence
+    if names and draw.chance(f"reword/{sentence}", REWORD_SHARE):
+        sentence = reworded(sentence, draw, language)
+    return swap_words(sentence, names, phrases, draw)
 
 
-def _additions(prompt: str, style: Style, draw: Draw, phrases: Phrases) -> dict[str, list[str]]:
-    """New sentences by place, at least one; none that the parent has already."""
+def _additions(taken: str, style: Style, draw: Draw, phrases: Phrases) -> dict[str, list[str]]:
+    """New sentences by place, at least ``FEWEST_NEW``; none that ``taken`` has already."""
     shares = {"scene": style.scene, "opener": style.opener, "closer": style.closer}
     banks = {"scene": phrases.scenes, "opener": phrases.openers, "closer": phrases.closers}
-    chosen = {
-        name: _fresh(name, banks[name], prompt, draw)
-        for name, share in shares.items()
-        if draw.chance(name, share)
-    }
-    camouflage = _fresh("camouflage", phrases.camouflage, prompt, draw, style.camouflage)
+    camouflage = _fresh("camouflage", phrases.camouflage, taken, draw, style.camouflage)
     if style.alternative:
-        camouflage += _fresh("alternative", phrases.alternatives, prompt, draw)
-    if not chosen and not camouflage:
-        chosen = {"scene": _fresh("scene", phrases.scenes, prompt, draw)}
+        camouflage += _fresh("alternatives", phrases.alternatives, taken, draw)
+    kinds = [name for name, share in shares.items() if draw.chance(name, share)]
+    missing = max(FEWEST_NEW - len(kinds) - len(camouflage), 0)
+    kinds += [name for name in draw.order("more", list(shares)) if name not in kinds][:missing]
+    chosen = {name: _fresh(name, banks[name], taken, draw) for name in kinds}
     return {"scene": [], "opener": [], "closer": [], **chosen, "camouflage": camouflage}
 
 
-def _assembled(body: list[str], tail: list[str], added: dict[str, list[str]], phrases: Phrases) -> str:
+def _places(
+    body: list[str], tail: list[str], known: bool, draw: Draw, phrases: Phrases, language: Language
+) -> tuple[int, int]:
+    """Before which sentences of ``body`` the scene and the camouflage go: not where a word leans back.
+
+    In texts of the table the question refers to the plan, which a sentence in between does not hide.
+    """
+    free = [at for at, part in enumerate(body) if at and _stands_alone(part, phrases, language)]
+    scene = 1 if 1 in free and known and draw.chance("scene-inside", 0.5) else 0
+    if known or not tail or _stands_alone(tail[0], phrases, language):
+        return scene, len(body)
+    return scene, free[-1] if free else len(body)
+
+
+def _assembled(
+    body: list[str], tail: list[str], added: dict[str, list[str]], places: tuple[int, int], phrases: Phrases
+) -> str:
     """The longest version that is within bounds: scene, opener and closer go first."""
-    text = ""
+    text, (scene, hidden) = "", places
     for left_out in ((), ("scene",), ("scene", "opener"), ("scene", "opener", "closer")):
         new = {name: [] if name in left_out else part for name, part in added.items()}
-        start = [*new["opener"], *body[:1], *new["scene"], *body[1:]]
-        text = phrases.join([*start, *new["camouflage"], *tail, *new["closer"]])
+        start = [*new["opener"], *body[:scene], *new["scene"], *body[scene:hidden]]
+        text = phrases.join([*start, *new["camouflage"], *body[hidden:], *tail, *new["closer"]])
         if len(text) <= phrases.longest:
             break
     return text
 
 
-def _fresh(name: str, bank: tuple[str, ...], prompt: str, draw: Draw, count: int = 1) -> list[str]:
-    return [entry for entry in draw.order(f"{name}-which", bank) if entry not in prompt][:count]
+def _fresh(name: str, bank: tuple[str, ...], taken: str, draw: Draw, count: int = 1) -> list[str]:
+    return [entry for entry in draw.order(f"{name}-which", bank) if entry not in taken][:count]

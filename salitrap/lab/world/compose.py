@@ -48,7 +48,7 @@ def _entry(cell: Cell, group: Group, tool_at: int, object_at: int, index: int, p
     core = filler.sentence(cell.cores[(tool_at + 2 * object_at) % len(cell.cores)])
     truth = filler.fill(cell.truths[index % len(cell.truths)])
     prompt_filler = Filler(draw, filler.words)
-    parts = [prompt_filler.sentence(part) for part in _parts(cell, group, index)]
+    parts = [prompt_filler.sentence(part) for part in _parts(cell, group, index, draw)]
     parts = _with_stilted(_long_enough(parts, draw, phrases), draw, phrases)
     prompt = phrases.join(parts)
     return Entry(
@@ -71,16 +71,19 @@ def _entry(cell: Cell, group: Group, tool_at: int, object_at: int, index: int, p
     )
 
 
-def _parts(cell: Cell, group: Group, index: int) -> list[str]:
+def _parts(cell: Cell, group: Group, index: int, draw: Draw) -> list[str]:
     frame = cell.frames[group.shape]
-    lists = (frame.openings, group.pivots, frame.middles, frame.closings)
-    return [parts[index % len(parts)] for parts in lists]
+    once = [parts[index % len(parts)] for parts in (frame.openings, group.pivots)]
+    worded = [parts[index % len(parts)] for parts in (frame.middles, frame.closings)]
+    return [*once, *(draw.pick(f"wording/{at}", wordings) for at, wordings in enumerate(worded))]
 
 
 def _long_enough(parts: list[str], draw: Draw, phrases: Phrases) -> list[str]:
-    if len(phrases.join(parts)) >= phrases.shortest:
+    missing = phrases.shortest - len(phrases.join([*parts, ""]))
+    if missing <= 0:
         return parts
-    return [*parts, draw.pick("closer", phrases.closers)]
+    fitting = [closer for closer in phrases.closers if len(closer) >= missing]
+    return [*parts, draw.pick("closer", fitting or phrases.closers)]
 
 
 def _with_stilted(parts: list[str], draw: Draw, phrases: Phrases) -> list[str]:

@@ -40,12 +40,12 @@ def load_cell(tag: str, language: Language) -> Cell:
     Raises:
         SalitrapError: the file is missing or malformed.
     """
-    data = read_data(language, f"{tag.lower()}.yaml")
+    data, shared = read_data(language, f"{tag.lower()}.yaml"), read_data(language, "openings.yaml")
     try:
         return Cell(
             tag=tag,
             language=language,
-            frames={name: _frame(frame) for name, frame in data["frames"].items()},
+            frames={name: _frame(frame, shared["openings"]) for name, frame in data["frames"].items()},
             cores=tuple(data["cores"]),
             truths=tuple(data["truths"]),
             groups=tuple(_group(group) for group in data["groups"]),
@@ -54,8 +54,9 @@ def load_cell(tag: str, language: Language) -> Cell:
         raise SalitrapError(f"lab data {language.value}/{tag.lower()}.yaml: {error!r}") from error
 
 
-def _frame(data: dict[str, list[str]]) -> Frame:
-    return Frame(tuple(data["openings"]), tuple(data["middles"]), tuple(data["closings"]))
+def _frame(data: dict[str, Any], shared: list[str]) -> Frame:
+    middles, closings = (tuple(map(tuple, data[name])) for name in ("middles", "closings"))
+    return Frame((*data["openings"], *shared), middles, closings)
 
 
 def _group(data: dict[str, Any]) -> Group:

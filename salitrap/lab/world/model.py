@@ -23,11 +23,14 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Sentences around the pivot that fit every group of one shape."""
+    """Sentences around the pivot that fit every group of one shape.
+
+    A middle or closing has several wordings, which hold the same number slots in the same order.
+    """
 
     openings: tuple[str, ...]
-    middles: tuple[str, ...]
-    closings: tuple[str, ...]
+    middles: tuple[tuple[str, ...], ...]
+    closings: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ def results(analysis: Analysis) -> dict[str, Any]:
 
 
 def table(path: Path) -> list[dict[str, str]]:
-    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    return list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
 
 
 @settings(max_examples=50)
@@ -83,6 +83,37 @@ def test_the_files_hold_the_numbers_of_the_analysis(analysis: Analysis, tmp_path
     assert math.isclose(float(overall[0]["tar_low"]), low[0])
     dimensions = table(out / "dimensions.csv")
     assert [(line["dimension"], line["tar"]) for line in dimensions[:2]] == [("D1", "100.0"), ("D2", "0.0")]
+
+
+def test_rates_by_language_have_a_table_of_their_own(tmp_path: Path) -> None:
+    rows = (row(language="zh"), row(item_id="i2", language="en", label="Hard Fail"), row(item_id="i3"))
+    write_analysis(analyze(LabelRows(rows=rows)), tmp_path)
+    languages = table(tmp_path / "languages.csv")
+    assert [(line["language"], line["n"], line["tar"]) for line in languages] == [
+        ("en", "1", "0.0"),
+        ("zh", "1", "100.0"),
+    ]
+
+
+def test_tables_begin_with_a_byte_order_mark_and_replace_those_without(
+    analysis: Analysis, tmp_path: Path
+) -> None:
+    """A Chinese spreadsheet took them for GBK."""
+    write_analysis(analysis, tmp_path)
+    for path in tmp_path.glob("*.csv"):
+        content = path.read_bytes()
+        assert content.startswith(b"\xef\xbb\xbfarm,model,")
+        path.write_bytes(content.removeprefix(b"\xef\xbb\xbf"))
+    write_analysis(analysis, tmp_path)
+    assert (tmp_path / "overall.csv").read_bytes().startswith(b"\xef\xbb\xbf")
+
+
+def test_dimensions_come_in_the_order_in_which_people_count() -> None:
+    """D10 stood before D2."""
+    tags = ["D10", "D2", "D1", "own"]
+    rows = tuple(row(item_id=tag, dimension_tag=tag) for tag in tags)
+    (metrics,) = analyze(LabelRows(rows=rows)).models.values()
+    assert list(metrics.dimensions) == ["D1", "D2", "D10", "own"]
 
 
 def test_an_earlier_analysis_is_replaced_and_other_files_stay(analysis: Analysis, tmp_path: Path) -> None:

@@ -1,0 +1,55 @@
+"""Texts of the progress: counts, calls, trouble."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from salitrap.providers.spend import Spend
+    from salitrap.providers.trouble import Trouble
+
+SHORT = {
+    "Pass": "P",
+    "Hard Fail": "HF",
+    "CoT Hijacked": "CoT",
+    "Sycophantic Compliance": "SC",
+    "Refusal": "Ref",
+    "Patch Compliance": "Patch",
+}
+"""Labels as the progress writes them."""
+
+
+def counts_text(counts: Mapping[str, int]) -> str:
+    """``12 certified, 3 unstable``; labels are abbreviated, zero counts are left out."""
+    return ", ".join(
+        f"{count} {SHORT.get(name, name).replace('_', ' ')}" for name, count in counts.items() if count
+    )
+
+
+def spend_text(spend: Spend) -> str:
+    """Calls, and cost when every endpoint used has a price, with the dates of table prices."""
+    from salitrap.providers.spend import dated
+
+    return f"{calls_text(spend)}{'' if spend.usd is None else dated(spend.price_dates)}"
+
+
+def calls_text(spend: Spend) -> str:
+    """``512 calls, 0.42 USD``."""
+    cost = "" if spend.usd is None else f", {spend.usd:.2f} USD"
+    return f"{spend.calls} calls{cost}"
+
+
+def trouble_text(trouble: Trouble) -> str:
+    """``retrying 3 calls for 45 s, last: HTTP 502: out of memory (openai/NAME)``; empty when all is well."""
+    if not trouble.retrying:
+        return ""
+    calls = "1 call" if trouble.retrying == 1 else f"{trouble.retrying} calls"
+    return f"retrying {calls} for {trouble.seconds:.0f} s, last: {trouble.last}"
+
+
+def under_way_text(trouble: Trouble) -> str:
+    """``64 requests under way``; empty when there is none."""
+    if not trouble.in_flight:
+        return ""
+    return f"{trouble.in_flight} {'request' if trouble.in_flight == 1 else 'requests'} under way"
