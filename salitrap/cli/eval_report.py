@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from salitrap.cli.console import err, out, print_json
+from salitrap.cli.console import counted, err, out, print_json
 from salitrap.cli.tables import spend_line
 from salitrap.errors import FindingsError
 
@@ -62,7 +62,9 @@ def tell(ended: Ended, as_json: bool, *, asks_models: bool) -> None:
     if as_json:
         print_json(_report(ended))
     else:
-        out().print(f"{ended.target.out}: {ended.rows} rows, {ended.labelled} labelled.", soft_wrap=True)
+        out().print(
+            f"{ended.target.out}: {counted(ended.rows, 'row')}, {ended.labelled} labelled.", soft_wrap=True
+        )
         out().print(f"{_this_time(ended)} {spend_line(ended.spend)}", soft_wrap=True)
     for line in _about_unscored(ended, asks_models):
         err().print(line, soft_wrap=True)
@@ -100,7 +102,7 @@ def command_line() -> str:
 
 def _this_time(ended: Ended) -> str:
     now = ended.spend.calls - ended.calls_before
-    return f"This time: {now:,} calls, {ended.spend.reused:,} replies from the journal. In all:"
+    return f"This time: {counted(now, 'call')}, {ended.spend.reused:,} replies from the journal. In all:"
 
 
 def _about_unscored(ended: Ended, asks_models: bool) -> list[str]:

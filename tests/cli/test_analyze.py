@@ -114,7 +114,10 @@ def test_a_table_by_language_when_there_are_several(tmp_path: Path) -> None:
     both = write(tmp_path / "a.jsonl", [raw(language="zh"), raw(item_id="i2", language="en")])
     one = write(tmp_path / "b.jsonl", [raw(language="zh"), raw(item_id="i2")])
     told = salitrap("analyze", both).stdout.partition("TAR by language")[2]
-    assert [line.split()[1:3] for line in told.splitlines() if "model-a" in line] == [["en", "1"], ["zh", "1"]]
+    assert [line.split()[1:3] for line in told.splitlines() if "model-a" in line] == [
+        ["en", "1"],
+        ["zh", "1"],
+    ]
     assert "by language" not in salitrap("analyze", one).stdout
 
 

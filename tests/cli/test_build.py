@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from curation.directory import Layout, read_revisions
+from curation.funnel import funnel_of
+from curation.registry import Registry
+from curation.registry.queries import items
+from curation.run import STAGES, open_run, run_stages
+from curation.stage import Silence
 from exports.dataset import read_manifest
+from exports.from_run import facts_of
+from salitrap.records import Language, Stage, Status
 from tests.cli.helpers import only_line, tree
 from tests.cli.in_process import Inside
+from tests.curation.world import QUOTE, JournaledAccess, World, domain, programs, settings
 
 
 def test_a_version_is_built_again_only_with_the_same_bytes(
@@ -44,3 +57,83 @@ def test_another_license_is_built_with_a_notice(inside: Inside, directory: Path,
     told = inside("build", directory, "--out", tmp_path / "ds", "--version", "1.0.0", "--license", "other")
     assert told.code == 0
     assert "note: license 'other'" in told.err
+
+
+def finished(directory: Path, world: World, stages: tuple[Stage, ...] = STAGES, **changes: Any) -> Path:
+    """A run of a few seeds over ``world``."""
+
+    async def run() -> None:
+        with open_run(directory, settings(3, **changes), (domain("D1"),), programs()) as opened:
+            await run_stages(opened, JournaledAccess(world, {}), stages, Silence())
+
+    asyncio.run(run())
+    return directory
+
+
+class Judging(World):
+    """A world in which the models that check and judge fail from some repeat on."""
+
+    def __init__(self, fails_from: int) -> None:
+        super().__init__()
+        self.fails_from = fails_from
+
+    def asks(self, role: Any, prompt_id: str, inputs: Any, slot: int, repeat: int) -> Any:
+        self.failing = float(repeat >= self.fails_from)
+        return super().asks(role, prompt_id, inputs, slot, repeat)
+
+
+@pytest.mark.parametrize("fails_from", [0, 1])
+def test_a_run_whose_calls_failed_is_not_told_to_run_a_stage_that_had_run(
+    inside: Inside, tmp_path: Path, fails_from: int
+) -> None:
+    """``build`` said to run the certify stage first, after it had run; both stages are tried here."""
+    run = finished(tmp_path / "run", Judging(fails_from))
+    registry = Registry.open_reader(run / "registry.sqlite")
+    counted = funnel_of(registry).candidates
+    registry.close()
+    assert counted.count(Status.UNSETTLED)
+    assert counted.unsettled_reason in ("truncated: cut at the token limit", "no reply in time")
+    told = inside("build", run, "--out", tmp_path / "ds", "--version", "1.0.0", "--license", "mit")
+    assert told.code == 2
+    line = only_line(told.err)
+    assert f"no item is stable: {counted.count(Status.UNSETTLED)} of {counted.written} candidates" in line
+    assert f"mostly: {counted.unsettled_reason}; repeat the run" in line
+    assert "rejects.jsonl" in line
+    assert "certify" not in line
+
+
+def test_a_stage_that_did_not_run_is_named(inside: Inside, tmp_path: Path) -> None:
+    place = ("--out", tmp_path / "ds", "--version", "1.0.0", "--license", "mit")
+    scaled = finished(tmp_path / "a", World(), (Stage.SCALE,))
+    refined = finished(tmp_path / "b", World(), (Stage.SCALE, Stage.REFINE), refine={"max_candidates": 2})
+    assert "run the refine stage first" in only_line(inside("build", scaled, *place).err)
+    assert "run the certify stage first" in only_line(inside("build", refined, *place).err)
+
+
+def test_a_run_whose_candidates_were_all_seen_through_says_so(inside: Inside, tmp_path: Path) -> None:
+    class Keen(World):
+        def _judge(self, inputs: Any, told: str, repeat: int) -> Any:
+            flags = {"completes_task": False, "refuses": True, "explains": True, "patches": False}
+            return {"notices": "early", **flags, "quote": QUOTE, "reason": "judged"}
+
+    run = finished(tmp_path / "run", Keen())
+    told = inside("build", run, "--out", tmp_path / "ds", "--version", "1.0.0", "--license", "mit")
+    assert told.code == 2
+    assert "no item is stable: of " in only_line(told.err)
+    assert "0 were certified" in told.err
+
+
+@pytest.mark.parametrize("languages", [(Language.ZH,), (Language.EN,), (Language.EN, Language.ZH)])
+def test_dimensions_have_names_in_the_language_of_the_items(
+    directory: Path, languages: tuple[Language, ...]
+) -> None:
+    """The card of an all-Chinese dataset had English names of dimensions."""
+    revision = read_revisions(Layout(directory))[-1]
+    fact = revision.domains["D1"].model_copy(update={"name": {Language.EN: "Missing", Language.ZH: "缺失"}})
+    revision = revision.model_copy(update={"domains": {"D1": fact}})
+    registry = Registry.open_reader(directory / "registry.sqlite")
+    one, *_ = items(registry)
+    held = [one.model_copy(update={"language": language}) for language in languages]
+    named = facts_of(revision, funnel_of(registry), held).dimensions["D1"]
+    registry.close()
+    assert named == ("缺失" if languages == (Language.ZH,) else "Missing")

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+import datasets
 import pytest
 
+import exports.dataset
+from salitrap.cli.demo import _print_loaded
+from salitrap.cli.demo_settings import SOLVERS
 from tests.cli.helpers import salitrap, tree
 
 SMALL = ("--items", 12)
@@ -52,6 +57,33 @@ def test_another_seed_gives_another_benchmark(demo: Path, tmp_path: Path) -> Non
     done = salitrap("demo", "--run", tmp_path / "run", *SMALL, "--seed", 7)
     assert done.returncode == 0, done.stderr
     assert tree(tmp_path / "run" / "dataset") != tree(demo / "dataset")
+
+
+def test_the_end_of_it_is_readable_at_80_columns(demo: Path) -> None:
+    """Commands were broken in the middle, names of solvers too, and one line had two labels."""
+    done = salitrap("demo", "--run", demo, *SMALL, COLUMNS="80")
+    assert f"Next: salitrap status {demo}; salitrap show --run {demo} ITEM_ID" in done.stderr.splitlines()
+    assert "Evaluation: Spend" not in done.stdout
+    assert any(line.startswith("Evaluation: ") for line in done.stdout.splitlines())
+    rates = done.stdout.partition("Rates of the lab's simulated solvers")[2]
+    for name in SOLVERS:
+        assert any(line.startswith(f"│ {name} ") for line in rates.splitlines())
+    assert all(line == line.rstrip() for line in done.stdout.splitlines())
+
+
+def test_no_progress_bar_runs_through_the_results(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``load_dataset`` drew its own in the middle of the tables, on a terminal."""
+    shown: list[bool] = []
+    loaded = exports.dataset.load_back
+
+    def load_back(*arguments: Any) -> Any:
+        shown.append(datasets.is_progress_bar_enabled())
+        return loaded(*arguments)
+
+    monkeypatch.setattr(exports.dataset, "load_back", load_back)
+    _print_loaded(demo / "dataset")
+    datasets.enable_progress_bars()
+    assert shown == [False]
 
 
 def test_running_again_pays_nothing_and_changes_nothing(demo: Path) -> None:

@@ -27,7 +27,9 @@ SHORT = Shortfall(
 )
 
 
-def funnel(items: int = 2, unsettled: int = 0, lost: int = 0, short: tuple[Shortfall, ...] = ()) -> Funnel:
+def funnel(
+    items: int = 2, unsettled: int = 0, lost: int = 0, short: tuple[Shortfall, ...] = (), reason: str = ""
+) -> Funnel:
     """A run of three seeds; ``lost`` candidates are in no status, so that the sums are wrong."""
     statuses = {Status.STABLE: items, Status.UNSETTLED: unsettled, Status.WEAK: 3}
     return Funnel(
@@ -43,6 +45,7 @@ def funnel(items: int = 2, unsettled: int = 0, lost: int = 0, short: tuple[Short
             unwritten={},
             not_selected=0,
             pending=0,
+            unsettled_reason=reason,
         ),
         items=items,
         shortfalls=short,
@@ -80,6 +83,14 @@ def test_unsettled_candidates_end_a_run_by_exit_3_also_with_json(
     assert "salitrap run -c" in told.err
     if options:
         assert json.loads(told.out)["funnel"]["candidates"]["by_status"]["unsettled"] == 4
+
+
+def test_unsettled_candidates_come_with_their_commonest_reason(ending: Ending) -> None:
+    """Whoever wanted to know why had to read rejects.jsonl."""
+    told = ending(funnel(unsettled=16, reason="unparsable: missing: holds, change"))
+    line = only_line(told.err)
+    assert "16 candidates could not be judged, mostly: unparsable: missing: holds, change; see" in line
+    assert "1 candidate could not be judged; see" in only_line(ending(funnel(unsettled=1)).err)
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])

@@ -11,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from salitrap.lab.desk import reply_to
+from salitrap.lab.draws import Draw
 from salitrap.lab.phrases import found, load_phrases
 from salitrap.lab.plan import PLANTED
 from salitrap.lab.tasks.faulty_rewrite import Flaw, draw_flaw
 from salitrap.lab.tasks.rewrite import STYLES
 from salitrap.lab.tasks.sentences import is_question, sentences
+from salitrap.lab.world.compose import Filler
 from salitrap.lab.world.table import load_table
 from salitrap.records.enums import Language
 from salitrap.text import WordKind, find_numerals, find_words, missing_numbers, phi
@@ -118,11 +120,13 @@ def test_no_stock_sentence_is_in_more_than_three_per_cent_of_the_items_of_a_demo
     counts: Counter[str] = Counter()
     phrases = load_phrases(language)
     stock = (*phrases.openers, *phrases.scenes, *phrases.closers, *phrases.camouflage, *phrases.alternatives)
+    bare = {phi(Filler(Draw(text), {}).fill(text)) for text in phrases.number_sentences}
     for number, entry in enumerate(islice(some_entries(language, 28), 40)):
         inputs = rewrite_inputs(entry, STRATEGIES[1 + number % len(STYLES)])
         for repeat in range(2):
             inputs = {**inputs, "prompt": ask_for(RewriteForm, inputs, seed=repeat).rewritten}
             counts.update(found((*stock, *phrases.stilted), inputs["prompt"]))
+            counts.update(bare & {phi(part) for part in sentences(inputs["prompt"], language)})
     assert counts.most_common(1)[0][1] <= 5, counts.most_common(5)
 
 
@@ -224,3 +228,17 @@ def test_every_flaw_shows_in_the_text(language: Language) -> None:
 def test_any_prompt_can_be_rewritten(prompt: str) -> None:
     inputs = {"prompt": prompt, "trap_core": "x", "strategy": "hide_in_task", "feedback": ""}
     assert isinstance(ask_for(RewriteForm, inputs).rewritten, str)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bank_sentences_do_not_make_a_text_be_about_another_seed(language: Language) -> None:
+    """Regression: a scene on a park bench beside a plan with a dog crate named the tool of a third seed."""
+    phrases, table = load_phrases(language), load_table(language)
+    banks = (phrases.openers, phrases.scenes, phrases.closers, phrases.camouflage, phrases.alternatives)
+    for sentence in (entry for bank in (*banks, phrases.number_sentences) for entry in bank):
+        told = sentence.casefold()
+        named = [keys for keys in table.by_tool if keys in told]
+        for entry in (entry for tool in named for entry in table.by_tool[tool].values()):
+            for other in table.cells[entry.tag]:
+                if other.object == entry.object:
+                    assert table.recognise(f"{other.prompt} {sentence}") is other, sentence

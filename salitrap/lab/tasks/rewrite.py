@@ -196,13 +196,13 @@ def _places(
 ) -> tuple[int, int]:
     """Before which sentences of ``body`` the scene and the camouflage go: not where a word leans back.
 
-    In texts of the table the question refers to the plan, which a sentence in between does not hide.
+    In texts of others the scene comes first; the camouflage comes last, unless the question begins with a
+    word that refers to the sentence before it.
     """
-    free = [at for at, part in enumerate(body) if at and _stands_alone(part, phrases, language)]
-    scene = 1 if 1 in free and known and draw.chance("scene-inside", 0.5) else 0
-    if known or not tail or _stands_alone(tail[0], phrases, language):
-        return scene, len(body)
-    return scene, free[-1] if free else len(body)
+    inside = known and len(body) > 1 and _stands_alone(body[1], phrases, language)
+    scene = 1 if inside and draw.chance("scene-inside", 0.5) else 0
+    close = not known and len(body) > 1 and bool(tail) and tail[0].startswith(phrases.unmovable)
+    return scene, len(body) - close
 
 
 def _assembled(
