@@ -150,7 +150,7 @@ def _merged(body: list[str], style: Style, draw: Draw, phrases: Phrases, languag
         return body
     spot = draw.pick("merge-at", spots)
     first, second = body[spot][:-1], body[spot + 1]
-    joined = f"{first}，{second}" if language is Language.ZH else f"{first}, and {lower_first(second)}"
+    joined = f"{first}；{second}" if language is Language.ZH else f"{first}, and {lower_first(second)}"
     return [*body[:spot], joined, *body[spot + 2 :]]
 
 
