@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import yaml
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from curation.directory.layout import Layout, replace_file
 from salitrap import __version__
@@ -31,16 +31,17 @@ class DomainFact(Record):
 class Revision(Record):
     """Everything a run was given from some moment on.
 
-    ``prompts`` maps ``id@version/language`` to the SHA-256 of the instructions.
+    ``prompts`` maps ``id@version/language`` to the SHA-256 of the instructions. The hash is written
+    last: where a file was cut off, it is missing, and defaults do not stand in for what was lost.
     """
 
     number: int
     at: str
     tool_version: str
-    settings_sha256: str
     domains: dict[str, DomainFact]
     prompts: dict[str, str]
     settings: Settings
+    settings_sha256: str = Field(pattern="^[0-9a-f]{64}$")
 
     @property
     def identity(self) -> str:
@@ -100,10 +101,10 @@ def _revision(
         number=number,
         at=datetime.now(UTC).isoformat(timespec="seconds"),
         tool_version=__version__,
-        settings_sha256=content_hash(settings.model_dump(mode="json")),
         domains={domain.tag: domain_fact(domain) for domain in domains},
         prompts=dict(sorted(prompts.items())),
         settings=settings,
+        settings_sha256=content_hash(settings.model_dump(mode="json")),
     )
 
 

@@ -26,7 +26,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = tmp_path_factory.mktemp("planted") / "run"
     done = salitrap("demo", "--run", run, "--items", 24)
     assert done.returncode == 0, done.stderr
-    assert "Rates of the simulated solvers" in done.stdout
+    assert "simulated solvers, per cent, fresh answers" in done.stdout
     return run
 
 

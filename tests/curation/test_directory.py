@@ -160,6 +160,16 @@ def test_a_damaged_run_file_is_named_and_left_alone(layout: Layout, damage: Any)
     assert layout.run_file.read_text(encoding="utf-8") == damaged
 
 
+def test_a_run_file_that_was_cut_off_anywhere_is_refused(layout: Layout) -> None:
+    """Guards against settings that were lost with the end of the file and silently became defaults."""
+    record_revision(layout, settings(), [domain()], {"truth@1/en": "0" * 64})
+    whole = layout.run_file.read_text(encoding="utf-8")
+    for end in range(0, len(whole.rstrip()), 23):
+        layout.run_file.write_text(whole[:end], encoding="utf-8")
+        with pytest.raises((RunDirectoryError, SeedFileError), match=r"run\.yaml"):
+            record_revision(layout, settings(9), [domain()], {})
+
+
 def test_a_directory_without_a_run_is_named(layout: Layout) -> None:
     with pytest.raises(RunDirectoryError, match="no run here"):
         read_revisions(layout)

@@ -21,8 +21,10 @@ async def test_calls_under_retry_are_told_with_the_last_reason_and_forgotten_whe
     """Retries were invisible: a run against a broken server said nothing for minutes."""
     told_in_pauses: list[Trouble] = []
 
+    both = asyncio.Barrier(2)
+
     async def nap(seconds: float) -> None:
-        await asyncio.sleep(0)
+        await both.wait()
         told_in_pauses.append(access.trouble())
 
     said = [(502, "out of\nmemory"), (502, "out of\nmemory")]
