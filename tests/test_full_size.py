@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.full_size import PAPER, Measured, measure
+from benchmarks.full_size import PAPER, Measured, measure, show
 
 PAPER_SIZE = 1145
 pytestmark = pytest.mark.long
@@ -14,12 +14,17 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture(scope="module")
 def quarter(tmp_path_factory: pytest.TempPathFactory) -> Measured:
-    return measure(PAPER_SIZE // 4, tmp_path_factory.mktemp("quarter") / "run")
+    return shown(measure(PAPER_SIZE // 4, tmp_path_factory.mktemp("quarter") / "run"))
 
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Measured:
-    return measure(PAPER_SIZE, tmp_path_factory.mktemp("full") / "run")
+    return shown(measure(PAPER_SIZE, tmp_path_factory.mktemp("full") / "run"))
+
+
+def shown(measured: Measured) -> Measured:
+    show(measured)
+    return measured
 
 
 def test_about_as_many_items_as_asked_for(full: Measured) -> None:
