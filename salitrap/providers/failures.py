@@ -273,10 +273,15 @@ def _status(error: Exception) -> int | None:
 
 def _detail(error: Exception) -> str:
     root = _root(error)
-    text = str(error) if root is error else f"{error} ({root})"
+    text = str(error) if root is error else _with_cause(error, root)
     certificate = isinstance(root, ssl.SSLError)
     text = shown(text) + ("; the certificate was not accepted" if certificate else "")
     return text if len(text) <= LONGEST_DETAIL else text[: LONGEST_DETAIL - 1] + "…"
+
+
+def _with_cause(error: Exception, root: BaseException) -> str:
+    """The system's own words where it has some: an SDK calls a refused connection a timeout."""
+    return str(root) if isinstance(root, OSError) and str(root) else f"{error} ({root})"
 
 
 def _retry_after(headers: object) -> str | None:

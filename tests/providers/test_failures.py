@@ -101,3 +101,13 @@ def test_upstream_error_in_a_200_goes_by_its_code():
 def test_a_fault_of_ours_is_not_swallowed():
     with pytest.raises(ZeroDivisionError):
         failure_of(ZeroDivisionError("ours"))
+
+
+def test_a_refused_connection_is_not_told_as_a_time_out() -> None:
+    """Guards against the SDK's own words, which send the user looking for a slow server."""
+    refused = openai.APITimeoutError(request=httpx2.Request("POST", "http://127.0.0.1:1/v1"))
+    refused.__cause__ = ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 1)")
+    failure = failure_of(refused)
+    assert failure.kind is Kind.UNREACHABLE
+    assert "Connect call failed" in failure.detail
+    assert "timed out" not in failure.detail
