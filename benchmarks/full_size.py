@@ -48,17 +48,16 @@ def measure(items: int, run: Path) -> Measured:
         RuntimeError: the demo failed; the message has what it said.
     """
     measured = Measured(items)
-    started = time.monotonic()
-    log = (run.parent / "log").open("w+")
+    started, log = time.monotonic(), run.parent / "log"
     command = [sys.executable, "-m", "salitrap", "demo", "--items", str(items), "--run", str(run)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log, text=True)
-    while process.poll() is None:
-        _sample(process.pid, run, measured)
-        time.sleep(POLL_SECONDS)
+    with log.open("w") as told:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=told)
+        while process.poll() is None:
+            _sample(process.pid, run, measured)
+            time.sleep(POLL_SECONDS)
     measured.seconds = time.monotonic() - started
-    log.seek(0)
     if process.returncode:
-        raise RuntimeError(f"the demo ended with exit code {process.returncode}: {log.read()}")
+        raise RuntimeError(f"the demo ended with exit code {process.returncode}: {log.read_text()}")
     _look(run, measured)
     return measured
 
