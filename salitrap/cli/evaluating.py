@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, BinaryIO
 
 from salitrap.cli.eval_report import Ended
 from salitrap.cli.pipeline import agree_to_plan
@@ -13,9 +13,15 @@ from salitrap.cli.progress import reporting
 from salitrap.cli.stopping import stopping_on_ctrl_c, telling_how_to_go_on
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from curation.stage import Reporter, StopSwitch
     from exports.evaluation import Evalset, GivenAnswer, Tally, Target
     from salitrap.plan import Plan
+    from salitrap.providers.access import Access
     from salitrap.settings import Settings
+
+    Work = Callable[["Bench"], Awaitable[Tally]]
 
 
 def run_evaluation(
@@ -26,14 +32,14 @@ def run_evaluation(
     Raises:
         StoppedError: it stopped; ``again`` is the command that goes on, and the message has it.
     """
-    return _run(settings, target, again, lambda session: session.evaluate(evalset, repeats))
+    return _run(settings, target, again, lambda bench: bench.evaluate(evalset, repeats))
 
 
 def run_judging(
     settings: Settings, evalset: Evalset, answers: tuple[GivenAnswer, ...], target: Target, *, again: str
 ) -> Ended:
     """Judge answers made elsewhere, and write ``target``; see ``run_evaluation``."""
-    return _run(settings, target, again, lambda session: session.judge(evalset, answers))
+    return _run(settings, target, again, lambda bench: bench.judge(evalset, answers))
 
 
 def agree(settings: Settings, plan: Plan, target: Target, yes: bool) -> None:
@@ -41,15 +47,15 @@ def agree(settings: Settings, plan: Plan, target: Target, yes: bool) -> None:
     agree_to_plan(settings, lambda: plan, yes=yes, again=target.journal.exists())
 
 
-def _run(settings: Settings, target: Target, again: str, work: Any) -> Ended:
+def _run(settings: Settings, target: Target, again: str, work: Work) -> Ended:
     from salitrap.providers.build import blueprint_of
 
     blueprint_of(settings, os.environ)
     with telling_how_to_go_on(again), target.locked():
-        return asyncio.run(_session(settings, target, work))
+        return asyncio.run(_work(settings, target, work))
 
 
-async def _session(settings: Settings, target: Target, work: Any) -> Ended:
+async def _work(settings: Settings, target: Target, work: Work) -> Ended:
     from curation.stage import StopSwitch
     from salitrap.providers.open import open_access
 
@@ -61,19 +67,19 @@ async def _session(settings: Settings, target: Target, work: Any) -> Ended:
             stopping_on_ctrl_c(switch),
             target.writing() as file,
         ):
-            tally = await work(Session(settings, access, file, reporter, switch))
+            tally = await work(Bench(settings, access, file, reporter, switch))
         return Ended(target, tally.counts, tally.reasons, access.spend(), before)
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class Bench:
     """Everything an evaluation works with."""
 
     settings: Settings
-    access: Any
-    file: Any
-    reporter: Any
-    switch: Any
+    access: Access
+    file: BinaryIO
+    reporter: Reporter
+    switch: StopSwitch
 
     async def evaluate(self, evalset: Evalset, repeats: int) -> Tally:
         """Answer and judge; see ``exports.evaluation.evaluate``."""
