@@ -63,7 +63,7 @@ def open_run(
         registry.set_targets({cell.key: cell.target for cell in cells_of(settings, domains)})
         try:
             yield Run(layout, settings, tuple(domains), used, registry, revision)
-        except BaseException:
+        except BaseException:  # raised again below
             # The reason of the stop is what the user must read; the files can be derived again.
             with suppress(DiskFull):
                 write_derived(layout, registry)

@@ -113,7 +113,7 @@ class Registry:
             self.connection.execute("BEGIN IMMEDIATE")
             yield
             self.connection.execute("COMMIT")
-        except BaseException:
+        except BaseException:  # also Ctrl-C: half a transaction must not stay open; it is raised again
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
             raise

@@ -20,6 +20,9 @@ _ONE_OF = {
     "judge_prompt": "judge prompts",
     "returned_model": "models that the provider returned",
     "turn": "turns",
+    "temperature": "temperatures",
+    "max_tokens": "longest answers (max_tokens)",
+    "endpoint_id": "addresses (endpoint_id)",
 }
 _OF_AN_ITEM = ("seed_id", "dimension_tag", "language")
 _SHOWN = 3
@@ -60,7 +63,8 @@ def _of_group(rows: Sequence[LabelRow], labels: LabelChoice) -> Iterator[str]:
 
 def _comparable(field: str, row: LabelRow) -> str:
     """The value of a field; a prompt in two languages is one prompt (``judge@1/en``, ``judge@1/zh``)."""
-    value = str(getattr(row, field))
+    given = getattr(row, field)
+    value = "" if given is None else str(given)
     return value.partition("/")[0] if field == "judge_prompt" else value
 
 

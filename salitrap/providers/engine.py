@@ -32,7 +32,7 @@ class SyncEngine:
         """Refuse.
 
         Raises:
-            NotImplementedError: always.
+            NotImplementedError: always, on purpose: a synchronous call would bypass journal and budget.
         """
         raise NotImplementedError(
             "model access is asynchronous: await predict.acall(...) instead of predict(...)"

@@ -105,7 +105,7 @@ class Journal:
             self._db = _connect(path, read_only)
             try:
                 _prepare(self._db, path, read_only)
-            except BaseException:
+            except BaseException:  # also Ctrl-C: the file must not stay open; it is raised again
                 self._db.close()
                 raise
 
