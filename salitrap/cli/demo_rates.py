@@ -18,18 +18,22 @@ if TYPE_CHECKING:
     from exports.evaluation import Evalset
     from salitrap.settings import Settings
 
-LABELS = "labels.jsonl"
+LABELS = "demo-labels.jsonl"
+"""A name of its own: the demo replaces this file, and nobody's paid rows should lie under it."""
+
 STRONG = (Label.HARD_FAIL, Label.COT_HIJACKED)
 
 
 def evaluate_demo(settings: Settings, evalset: Evalset, run: Path, again: str) -> Ended:
-    """Ask the three solvers every item once more and label the answers, into ``RUN/labels.jsonl``."""
-    from exports.evaluation import EvalOptions, evaluation_settings, open_target, promised_by
+    """Ask the three solvers every item once more and label the answers, into ``RUN/demo-labels.jsonl``.
+
+    Rows of an earlier demo are replaced without asking: they were free, and another size has other items.
+    """
+    from exports.evaluation import EvalOptions, Target, evaluation_settings
 
     options = EvalOptions(models=tuple(f"lab/{name}" for name in SOLVERS), judge="lab/judge")
     chosen = evaluation_settings(options, settings)
-    target = open_target(run / LABELS, promised_by(evalset, chosen, 1))
-    return run_evaluation(chosen, evalset, target, repeats=1, again=again)
+    return run_evaluation(chosen, evalset, Target(run / LABELS), repeats=1, again=again)
 
 
 def rates_table(labels: Path, evalset: Evalset, lab_seed: int) -> Table:

@@ -131,3 +131,18 @@ def test_old_code_pages_do_not_crash_the_screen(demo: Path, encoding: str) -> No
     for arguments in (("status", demo), ("show", item["item_id"], "--run", demo), ("seeds", "list")):
         done = salitrap(*arguments, PYTHONIOENCODING=encoding)
         assert done.returncode == 0, done.stderr
+
+
+def test_another_size_in_the_same_directory_goes_through_to_the_rates(tmp_path: Path) -> None:
+    """Guards against a demo that stops at its very end because rows of an earlier one lie there."""
+    for items in (4, 12):
+        done = salitrap("demo", "--run", tmp_path / "run", "--items", items)
+        assert done.returncode == 0, done.stderr
+    dataset = tmp_path / "run" / "dataset" / "jsonl" / "items"
+    built = {
+        json.loads(line)["item_id"]
+        for path in dataset.iterdir()
+        for line in path.read_text(encoding="utf-8").splitlines()
+    }
+    labels = (tmp_path / "run" / "demo-labels.jsonl").read_text(encoding="utf-8").splitlines()
+    assert {json.loads(line)["item_id"] for line in labels} == built

@@ -72,6 +72,8 @@ def test_another_solvers_rates_would_be_noticed(measured: Counted, evalset: Eval
 
 
 def test_the_demo_leaves_its_label_rows(demo: Path, evalset: Evalset) -> None:
-    rows = [json.loads(line) for line in (demo / "labels.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = [
+        json.loads(line) for line in (demo / "demo-labels.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
     assert len(rows) == len(SOLVERS) * len(evalset.items)
-    assert salitrap("analyze", demo / "labels.jsonl").returncode == 0
+    assert salitrap("analyze", demo / "demo-labels.jsonl").returncode == 0
