@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, ValidationError, model_validator
 from exports.dataset.disk import disk_faults
 from exports.evaluation.setup import Setup
 from salitrap.errors import InputError
-from salitrap.providers.reasoning import split_thought
+from salitrap.providers.wire.reasoning import split_thought
 from salitrap.records.base import Record
 from salitrap.records.enums import LabelStatus, Outcome
 from salitrap.records.item import Item

@@ -15,8 +15,8 @@ from salitrap.cli.console import print_json
 from salitrap.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from salitrap.providers.journal import Journal
-    from salitrap.providers.journal_view import CallFilter, PriceOf
+    from salitrap.providers.journal.store import Journal
+    from salitrap.providers.journal.view import CallFilter, PriceOf
 
 Where = Annotated[
     Path,
@@ -44,7 +44,7 @@ def calls(
     from contextlib import closing
 
     from salitrap.cli.calls_source import journal_file, price_source
-    from salitrap.providers.journal import Journal
+    from salitrap.providers.journal.store import Journal
 
     wanted = _filter(role, outcome, model)
     path = journal_file(where)
@@ -66,7 +66,7 @@ def _readers_may_leave() -> Iterator[None]:
 
 
 def _filter(role: str | None, outcome: str | None, model: str | None) -> CallFilter:
-    from salitrap.providers.journal_view import CallFilter
+    from salitrap.providers.journal.view import CallFilter
     from salitrap.records import Outcome, Role
 
     chosen_role = None if role is None else Role(_one_of("--role", role, list(Role)))
@@ -84,7 +84,7 @@ def _one_of(flag: str, given: str, known: list[str]) -> str:
 
 def _list(journal: Journal, wanted: CallFilter, price_of: PriceOf, limit: int, as_json: bool) -> None:
     from salitrap.cli.calls_text import listing
-    from salitrap.providers.journal_view import calls_in, sums_of
+    from salitrap.providers.journal.view import calls_in, sums_of
 
     found = calls_in(journal, wanted, price_of)
     shown = found[:limit] if limit else found
@@ -104,7 +104,7 @@ def _list(journal: Journal, wanted: CallFilter, price_of: PriceOf, limit: int, a
 
 def _show(journal: Journal, prefix: str, as_json: bool) -> None:
     from salitrap.cli.calls_text import in_full
-    from salitrap.providers.journal_view import attempts_of, conversation_of
+    from salitrap.providers.journal.view import attempts_of, conversation_of
 
     attempts = attempts_of(journal, prefix)
     conversation = conversation_of(journal, attempts[0]["ask_key"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from curation.directory import Layout, read_revisions
 from salitrap.errors import RunDirectoryError
-from salitrap.providers.prices import KnownPrice, known_prices, recorded_price
+from salitrap.providers.money.prices import KnownPrice, known_prices, recorded_price
 
 SQLITE_START = b"SQLite format 3\x00"
 EVALUATION_ENDING = ".journal.sqlite"

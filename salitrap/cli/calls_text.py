@@ -13,7 +13,7 @@ from salitrap.cli.console import out
 from salitrap.cli.plan_tables import compact, money
 
 if TYPE_CHECKING:
-    from salitrap.providers.journal_view import CallLine, CallSums
+    from salitrap.providers.journal.view import CallLine, CallSums
 
 KEY_DIGITS = 8
 NARROWEST_MODEL = 10
@@ -25,7 +25,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 def listing(shown: Sequence[CallLine], found: Sequence[CallLine]) -> Iterator[str]:
     """One line a call below the day it was made, then the sums over all that were found."""
-    from salitrap.providers.journal_view import sums_of
+    from salitrap.providers.journal.view import sums_of
 
     room = max(NARROWEST_MODEL, out().width - _FIXED)
     if shown:
@@ -143,7 +143,7 @@ def _sums(*cells: str) -> str:
 
 
 def _remarks(found: Sequence[CallLine]) -> Iterator[str]:
-    from salitrap.providers.spend import dated
+    from salitrap.providers.money.spend import dated
 
     unpriced = sorted({line.model for line in found if line.usd is None})
     if unpriced:

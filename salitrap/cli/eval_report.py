@@ -15,7 +15,7 @@ from salitrap.errors import FindingsError
 
 if TYPE_CHECKING:
     from exports.evaluation import Evalset, Target
-    from salitrap.providers.spend import Spend
+    from salitrap.providers.money.spend import Spend
 
 UNRESOLVED = "judge_unresolved"
 MAX_CALLS = "--max-calls"

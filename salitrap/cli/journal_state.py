@@ -13,8 +13,8 @@ from curation.directory import Layout, read_revisions
 from curation.registry import Registry
 from curation.registry.waves import counts_so_far
 from salitrap.errors import RunDirectoryError
+from salitrap.providers.money.spend import Spend
 from salitrap.providers.open import read_spend
-from salitrap.providers.spend import Spend
 from salitrap.settings import Settings
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from curation.funnel import Funnel
     from curation.run import Run
     from salitrap.plan import Plan
-    from salitrap.providers.spend import Spend
+    from salitrap.providers.money.spend import Spend
     from salitrap.records import Stage
     from salitrap.settings import Settings
 
@@ -109,7 +109,7 @@ def agree_to_plan(settings: Settings, plan: Callable[[], Plan], *, yes: bool, ag
     if yes or all_simulated(settings):
         return
     from salitrap.cli.plan_tables import print_plan
-    from salitrap.providers.costing import cost_of
+    from salitrap.providers.money.costing import cost_of
 
     print_plan(err(), cost_of(plan(), settings), settings)
     if again:

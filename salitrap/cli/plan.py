@@ -20,7 +20,7 @@ def plan(config: Config, latency: Latency = None, as_json: AsJson = False) -> No
     """Calls, tokens, wall time and USD by stage and role, as ranges; sends nothing and needs no keys."""
     from curation.estimates import plan_run
     from salitrap.cli.plan_tables import plan_record, print_plan
-    from salitrap.providers.costing import cost_of
+    from salitrap.providers.money.costing import cost_of
     from salitrap.settings import load_settings
     from seeds import load_domains
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from salitrap.providers.costing import BudgetView, CostPlan, RoleCost, Span
+    from salitrap.providers.money.costing import BudgetView, CostPlan, RoleCost, Span
     from salitrap.settings import Settings
 
 UNKNOWN = "unknown"
@@ -29,7 +29,7 @@ def print_plan(console: Console, cost: CostPlan, settings: Settings) -> None:
 
 def plan_record(cost: CostPlan, settings: Settings) -> dict[str, Any]:
     """The plan as JSON: every range is a pair, low then high; unknown cost is null."""
-    from salitrap.providers.costing import budget_views
+    from salitrap.providers.money.costing import budget_views
 
     plan = cost.plan
     return {
@@ -99,7 +99,7 @@ def cost_table(cost: CostPlan) -> Table:
 
 def cost_line(cost: CostPlan) -> str:
     """The cost in one sentence; what is not known is named."""
-    from salitrap.providers.spend import dated
+    from salitrap.providers.money.spend import dated
 
     if cost.usd == (0.0, 0.0):
         return "Cost: none, every model is free."
@@ -112,7 +112,7 @@ def cost_line(cost: CostPlan) -> str:
 
 def budget_lines(cost: CostPlan, settings: Settings) -> list[str]:
     """Where each limit of the budget stands in the plan."""
-    from salitrap.providers.costing import budget_views
+    from salitrap.providers.money.costing import budget_views
 
     return [_budget_line(view) for view in budget_views(cost, settings.budget)]
 

@@ -18,7 +18,7 @@ def check_models(settings: Settings) -> None:
         ConfigError: a spec is not understood, a model file is missing or unusable, or an endpoint lacks
             the prices that ``budget.usd`` needs.
     """
-    from salitrap.providers.gguf_file import check_endpoints
+    from salitrap.providers.wire.gguf_file import check_endpoints
 
     endpoints = [endpoint for role in settings.roles.values() for endpoint in role.endpoints]
     check_endpoints(endpoints)
@@ -27,7 +27,7 @@ def check_models(settings: Settings) -> None:
 
 
 def _require_prices(endpoints: list[EndpointSettings]) -> None:
-    from salitrap.providers.prices import unpriced_specs
+    from salitrap.providers.money.prices import unpriced_specs
 
     if unpriced := unpriced_specs(endpoints):
         raise ConfigError(

@@ -17,8 +17,8 @@ from salitrap.cli.progress_notes import calls_text, counts_text, spend_text, tro
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
-    from salitrap.providers.spend import Spend
-    from salitrap.providers.trouble import Trouble
+    from salitrap.providers.money.spend import Spend
+    from salitrap.providers.pacing.trouble import Trouble
     from salitrap.records import Stage
 
 PLAIN_EVERY_SECONDS = 5.0

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from salitrap.providers.spend import Spend
-    from salitrap.providers.trouble import Trouble
+    from salitrap.providers.money.spend import Spend
+    from salitrap.providers.pacing.trouble import Trouble
 
 SHORT = {
     "Pass": "P",
@@ -29,7 +29,7 @@ def counts_text(counts: Mapping[str, int]) -> str:
 
 def spend_text(spend: Spend) -> str:
     """Calls, and cost when every endpoint used has a price, with the dates of table prices."""
-    from salitrap.providers.spend import dated
+    from salitrap.providers.money.spend import dated
 
     return f"{calls_text(spend)}{'' if spend.usd is None else dated(spend.price_dates)}"
 

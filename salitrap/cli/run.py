@@ -13,7 +13,7 @@ from salitrap.errors import SalitrapError, StoppedError
 
 if TYPE_CHECKING:
     from curation.funnel import Funnel
-    from salitrap.providers.spend import Spend
+    from salitrap.providers.money.spend import Spend
     from salitrap.records import Stage
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from curation.status import StatusReport
     from salitrap.cli.journal_state import JournalState
-    from salitrap.providers.spend import Spend
+    from salitrap.providers.money.spend import Spend
 
 
 def status(directory: RunPath, as_json: AsJson = False) -> None:
@@ -31,7 +31,7 @@ def status(directory: RunPath, as_json: AsJson = False) -> None:
 
 def _record(report: StatusReport, journal: JournalState, spend: Spend | None) -> dict[str, Any]:
     """Everything as JSON; figures of a journal that is not there are null, not zero."""
-    from salitrap.providers.spend import Spend
+    from salitrap.providers.money.spend import Spend
 
     figures = dict.fromkeys(Spend.model_fields) if spend is None else spend.model_dump(mode="json")
     told = report.model_dump(mode="json")

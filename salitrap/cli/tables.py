@@ -11,7 +11,7 @@ from salitrap.cli.console import counted, table
 if TYPE_CHECKING:
     from curation.funnel import Funnel
     from exports.dataset import Composition
-    from salitrap.providers.spend import Spend
+    from salitrap.providers.money.spend import Spend
 
 
 def funnel_table(funnel: Funnel) -> Table:
@@ -53,7 +53,7 @@ def composition_table(composition: Composition) -> Table:
 
 def spend_line(spend: Spend, label: str = "Spend") -> str:
     """What a run has used, in one sentence; the dates of table prices stand behind the amount."""
-    from salitrap.providers.spend import dated
+    from salitrap.providers.money.spend import dated
 
     tokens = f"{spend.input_tokens:,} tokens in, {spend.output_tokens:,} out"
     cost = f"cost unknown: no price for {', '.join(spend.unpriced)}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from salitrap.providers.budget import Reservation, estimate_tokens, worst_case
 from salitrap.providers.endpoint import Endpoint
-from salitrap.providers.journal import Row
+from salitrap.providers.journal.store import Row
+from salitrap.providers.money.budget import Reservation, estimate_tokens, worst_case
+from salitrap.providers.money.spend import Totals
 from salitrap.providers.reply import LAB_FINGERPRINT
 from salitrap.providers.request import CallRequest
-from salitrap.providers.spend import Totals
-from salitrap.providers.wire import WireReply, WireRequest
+from salitrap.providers.wire.interface import WireReply, WireRequest
 from salitrap.records.enums import Outcome
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from salitrap.providers.api_keys import NO_KEY, Redactor, read_key
 from salitrap.providers.endpoint import Endpoint, Quirks
-from salitrap.providers.gguf_file import as_served, check_endpoints, file_digest, local_path
-from salitrap.providers.limiter import Limiter
+from salitrap.providers.pacing.limiter import Limiter
 from salitrap.providers.pool import Pool
 from salitrap.providers.spec import DEFAULT_BASE_URLS, ModelSpec, Provider, parse_spec
-from salitrap.providers.wire import Wire
+from salitrap.providers.wire.gguf_file import as_served, check_endpoints, file_digest, local_path
+from salitrap.providers.wire.interface import Wire
 from salitrap.records.enums import Role
 from salitrap.settings.model import EndpointSettings, GgufSettings, LabSettings, Settings
 
@@ -125,13 +125,13 @@ def _address(spec: ModelSpec, lab_url: str | None) -> str:
 
 def _wire(site: Site, address: str, redactor: Redactor, serving: GgufSettings | None) -> Wire:
     if serving is not None:
-        from salitrap.providers.gguf_wire import GgufWire
+        from salitrap.providers.wire.gguf_wire import GgufWire
 
         return GgufWire(local_path(site.spec), serving)
     if site.spec.provider is Provider.ANTHROPIC:
-        from salitrap.providers.anthropic_wire import AnthropicWire
+        from salitrap.providers.wire.anthropic_wire import AnthropicWire
 
         return AnthropicWire(address, site.key, redactor)
-    from salitrap.providers.openai_wire import OpenAIWire
+    from salitrap.providers.wire.openai_wire import OpenAIWire
 
     return OpenAIWire(address, site.key, redactor)

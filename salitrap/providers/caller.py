@@ -10,22 +10,22 @@ from datetime import UTC, datetime
 from salitrap.errors import ConfigError, StoppedError
 from salitrap.providers.api_keys import Redactor
 from salitrap.providers.attempt import Attempt, Ending, row_of, totals_of
-from salitrap.providers.budget import BudgetGuard
-from salitrap.providers.course import Action, Course, Step
 from salitrap.providers.endpoint import Endpoint
-from salitrap.providers.failures import Failure, Kind, failure_of
-from salitrap.providers.gate import Gate
-from salitrap.providers.journal import Journal, Stored
-from salitrap.providers.keys import call_key, messages_json
+from salitrap.providers.journal.keys import call_key, messages_json
+from salitrap.providers.journal.store import Journal, Stored
+from salitrap.providers.money.budget import BudgetGuard
+from salitrap.providers.money.spend import Ledger
 from salitrap.providers.outcome import outcome_of
+from salitrap.providers.pacing.course import Action, Course, Step
+from salitrap.providers.pacing.gate import Gate
+from salitrap.providers.pacing.retry import Pacing
+from salitrap.providers.pacing.same_key import SameKey
+from salitrap.providers.pacing.trouble import Troubles, named, trouble_text
 from salitrap.providers.pool import Pool
 from salitrap.providers.reply import Reply
 from salitrap.providers.request import CallRequest
-from salitrap.providers.retry import Pacing
-from salitrap.providers.same_key import SameKey
-from salitrap.providers.spend import Ledger
-from salitrap.providers.trouble import Troubles, named, trouble_text
-from salitrap.providers.wire import WireReply, WireRequest
+from salitrap.providers.wire.failures import Failure, Kind, failure_of
+from salitrap.providers.wire.interface import WireReply, WireRequest
 from salitrap.records.enums import Outcome, Role
 from salitrap.settings.model import Limits
 

@@ -7,14 +7,14 @@ import re
 from dataclasses import dataclass, field, replace
 
 from salitrap.errors import StoppedError
-from salitrap.providers.failures import Failure, Kind
-from salitrap.providers.health import Health
-from salitrap.providers.keys import sampling_seed
-from salitrap.providers.limiter import Limiter
-from salitrap.providers.prices import endpoint_prices
+from salitrap.providers.journal.keys import sampling_seed
+from salitrap.providers.money.prices import endpoint_prices
+from salitrap.providers.pacing.health import Health
+from salitrap.providers.pacing.limiter import Limiter
 from salitrap.providers.request import CallRequest
 from salitrap.providers.spec import ModelSpec, Provider
-from salitrap.providers.wire import Wire, WireRequest
+from salitrap.providers.wire.failures import Failure, Kind
+from salitrap.providers.wire.interface import Wire, WireRequest
 from salitrap.settings.model import EndpointSettings
 
 HIGHEST_TEMPERATURE = {Provider.ANTHROPIC: 1.0}

@@ -9,16 +9,16 @@ import dspy
 
 from salitrap.errors import CallFailed, SalitrapError, StoppedError
 from salitrap.providers.access import Answered, Asked, PromptRef
-from salitrap.providers.adapter import Forms, StructuredAdapter
 from salitrap.providers.caller import Caller
 from salitrap.providers.engine import Build, CallEngine, language_model
-from salitrap.providers.parse_error import ParseError
+from salitrap.providers.money.spend import Ledger, Spend
+from salitrap.providers.pacing.trouble import Trouble
+from salitrap.providers.parsing.adapter import Forms, StructuredAdapter
+from salitrap.providers.parsing.messages import again_message
+from salitrap.providers.parsing.parse_error import ParseError
 from salitrap.providers.pool import Pool
 from salitrap.providers.reply import Reply
 from salitrap.providers.request import CallRequest, ChatMessage, sendable
-from salitrap.providers.spend import Ledger, Spend
-from salitrap.providers.trouble import Trouble
-from salitrap.providers.wire_format import again_message
 from salitrap.records.enums import Outcome, Role
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from salitrap.errors import ConfigError
 from salitrap.providers.api_keys import Redactor
-from salitrap.providers.budget import BudgetGuard
 from salitrap.providers.build import Blueprint, blueprint_of, connect
 from salitrap.providers.caller import Books, Caller
-from salitrap.providers.journal import Journal
-from salitrap.providers.prices import endpoints_of, price_dates_of, prices_of, unpriced_specs
-from salitrap.providers.retry import Pacing
-from salitrap.providers.spend import Ledger, Spend
+from salitrap.providers.journal.store import Journal
+from salitrap.providers.money.budget import BudgetGuard
+from salitrap.providers.money.prices import endpoints_of, price_dates_of, prices_of, unpriced_specs
+from salitrap.providers.money.spend import Ledger, Spend
+from salitrap.providers.pacing.retry import Pacing
 from salitrap.settings.model import Settings
 
 if TYPE_CHECKING:

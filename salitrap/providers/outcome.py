@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from salitrap.providers.wire import Finish, WireReply
+from salitrap.providers.wire.interface import Finish, WireReply
 from salitrap.records.enums import Outcome
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from salitrap.providers.endpoint import Endpoint
+from salitrap.providers.money.spend import Totals
 from salitrap.providers.request import CallRequest
-from salitrap.providers.spend import Totals
 from salitrap.records.enums import Outcome
 from salitrap.records.provenance import Provenance
 

@@ -8,7 +8,7 @@ import pytest
 
 from curation.run import STAGES, open_run, run_stages
 from curation.stage import Silence
-from salitrap.providers.journal import Journal
+from salitrap.providers.journal.store import Journal
 from tests.cli.in_process import Inside
 from tests.curation.world import JournaledAccess, World, domain, programs, settings
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from salitrap.providers.journal import Journal
+from salitrap.providers.journal.store import Journal
 from salitrap.records import Outcome, Role
 from tests.cli.helpers import command, environment, tree
 from tests.cli.in_process import Inside, Told

@@ -10,7 +10,7 @@ import pytest
 from salitrap.cli.console import out
 from salitrap.cli.plan_tables import compact, duration, money, plan_record, print_plan
 from salitrap.plan import Plan, RolePlan
-from salitrap.providers.costing import cost_of
+from salitrap.providers.money.costing import cost_of
 from salitrap.records import Role, Stage
 from salitrap.settings import Budget, EndpointSettings, RoleSettings, Settings
 from tests.cli.helpers import config

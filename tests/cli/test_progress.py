@@ -12,8 +12,8 @@ from salitrap.cli import progress
 from salitrap.cli.progress import HEARTBEAT_SECONDS, LiveReporter, PlainReporter, reporting
 from salitrap.cli.progress_bars import StageBars
 from salitrap.cli.progress_notes import SHORT, counts_text, trouble_text
-from salitrap.providers.spend import Spend
-from salitrap.providers.trouble import Trouble
+from salitrap.providers.money.spend import Spend
+from salitrap.providers.pacing.trouble import Trouble
 from salitrap.records import Label, Stage
 
 COUNTS = {

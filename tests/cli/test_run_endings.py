@@ -10,7 +10,7 @@ import pytest
 
 from curation.funnel import CandidateFunnel, Funnel, SeedFunnel
 from curation.shortfalls import Shortfall
-from salitrap.providers.spend import Spend
+from salitrap.providers.money.spend import Spend
 from salitrap.records import Fault, Language, Status
 from tests.cli.helpers import config, only_line
 from tests.cli.in_process import Inside, Told

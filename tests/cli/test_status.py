@@ -18,7 +18,7 @@ from curation.run import open_run
 from curation.status import status_of
 from salitrap.cli.journal_state import JournalState, journal_of
 from salitrap.errors import RunDirectoryError
-from salitrap.providers.journal import Journal
+from salitrap.providers.journal.store import Journal
 from tests.cli.in_process import Inside
 from tests.curation.rows import count, view
 from tests.curation.world import domain, programs, settings

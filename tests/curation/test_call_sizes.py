@@ -7,7 +7,7 @@ import pytest
 from curation.call_sizes import FORM_CHARACTERS, rough_tokens, sizes_of
 from curation.programs import default_programs
 from prompts.loader import load_prompt, prompt_ids
-from salitrap.providers.adapter import Forms
+from salitrap.providers.parsing.adapter import Forms
 from salitrap.records import Language, Role, Stage
 from salitrap.settings import Settings
 from seeds import load_domains

@@ -11,8 +11,8 @@ from curation.estimates import plan_refine, plan_run
 from curation.run import STAGES, open_run, run_stages
 from curation.stage import Silence
 from salitrap.plan import RolePlan
+from salitrap.providers.money.spend import RoleSpend
 from salitrap.providers.open import open_access
-from salitrap.providers.spend import RoleSpend
 from salitrap.records import Language, Role, Stage
 from salitrap.settings import EndpointSettings, Policy, RoleSettings, Settings
 from seeds import load_domains

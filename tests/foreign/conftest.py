@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from salitrap.providers.retry import Pacing
+from salitrap.providers.pacing.retry import Pacing
 
 
 @pytest.fixture(autouse=True)

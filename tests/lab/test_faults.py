@@ -7,7 +7,7 @@ import pytest
 from salitrap.lab.desk import Reply
 from salitrap.lab.faults import ATTEMPT_HEADER, REMEMBERED, FaultPlan, LabFault, read_share, spoiled
 from salitrap.lab.request import BadRequest
-from salitrap.providers import openai_wire
+from salitrap.providers.wire import openai_wire
 
 
 def test_shares_are_kept_over_many_requests() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import dspy
 
 from salitrap.providers.access import PromptRef
-from salitrap.providers.retry import Pacing
+from salitrap.providers.pacing.retry import Pacing
 from salitrap.records import Language, Role
 from salitrap.settings import EndpointSettings, RoleSettings, Settings
 

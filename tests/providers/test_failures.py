@@ -12,8 +12,8 @@ import openai
 import pytest
 
 from salitrap.errors import CredentialRejected, EndpointUnavailable, RateLimited
-from salitrap.providers.failures import RULES, STATUS, TABLE, Kind, failure_of, known
-from salitrap.providers.wire import UpstreamError
+from salitrap.providers.wire.failures import RULES, STATUS, TABLE, Kind, failure_of, known
+from salitrap.providers.wire.interface import UpstreamError
 from salitrap.records import Outcome
 
 

@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from salitrap.errors import ConfigError
-from salitrap.providers import gguf_file
 from salitrap.providers.build import blueprint_of
-from salitrap.providers.gguf_file import (
+from salitrap.providers.spec import parse_spec
+from salitrap.providers.wire import gguf_file
+from salitrap.providers.wire.gguf_file import (
     as_served,
     check_model_file,
     file_digest,
     local_path,
     refuse_namesakes,
 )
-from salitrap.providers.spec import parse_spec
 from salitrap.settings import GgufSettings, load_settings
 from tests.providers.helpers import endpoint, settings
 
@@ -163,7 +163,7 @@ def test_nothing_of_it_is_loaded_without_a_spec_that_needs_it():
         "    path = pathlib.Path(tempfile.mkdtemp()) / 'journal.sqlite'\n"
         "    async with open_access(settings('openai/m@http://127.0.0.1:1/v1'), path): pass\n"
         "asyncio.run(main())\n"
-        "loaded = {'xllamacpp', 'salitrap.providers.gguf_wire'} & set(sys.modules)\n"
+        "loaded = {'xllamacpp', 'salitrap.providers.wire.gguf_wire'} & set(sys.modules)\n"
         "assert not loaded, loaded\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": os.getcwd()})

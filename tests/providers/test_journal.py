@@ -5,8 +5,8 @@ import sqlite3
 import pytest
 
 from salitrap.errors import DiskFull, RunDirectoryError
-from salitrap.providers.journal import Journal, Row
-from salitrap.providers.journal_schema import MIGRATIONS
+from salitrap.providers.journal.schema import MIGRATIONS
+from salitrap.providers.journal.store import Journal, Row
 from salitrap.records import Outcome, Role
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from salitrap.providers.access import PromptRef
-from salitrap.providers.keys import call_key, sampling_seed
+from salitrap.providers.journal.keys import call_key, sampling_seed
 from salitrap.providers.request import CallRequest, ChatMessage
 from salitrap.records import Language, Role
 

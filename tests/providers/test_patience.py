@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from salitrap.errors import EndpointUnavailable
-from salitrap.providers.failures import Failure, Kind
-from salitrap.providers.health import FIRST_PATIENCE, FIRST_STEP, Health
 from salitrap.providers.open import open_access
-from salitrap.providers.retry import Pacing
+from salitrap.providers.pacing.health import FIRST_PATIENCE, FIRST_STEP, Health
+from salitrap.providers.pacing.retry import Pacing
+from salitrap.providers.wire.failures import Failure, Kind
 from salitrap.records import Outcome
 from tests.providers.helpers import journal_at, settings
 from tests.providers.servers import chat, serving

@@ -9,8 +9,7 @@ import pytest
 from salitrap.cli.preflight import check_models
 from salitrap.cli.tables import spend_line
 from salitrap.errors import ConfigError
-from salitrap.providers.open import open_access, read_spend
-from salitrap.providers.prices import (
+from salitrap.providers.money.prices import (
     endpoint_prices,
     known_price,
     known_prices,
@@ -18,7 +17,8 @@ from salitrap.providers.prices import (
     recorded_price,
     unpriced_specs,
 )
-from salitrap.providers.spend import dated
+from salitrap.providers.money.spend import dated
+from salitrap.providers.open import open_access, read_spend
 from salitrap.records import Role
 from tests.providers.helpers import endpoint, journal_at, settings
 from tests.providers.test_journal import row

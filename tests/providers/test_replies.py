@@ -8,7 +8,7 @@ import pytest
 
 from salitrap.errors import CallFailed
 from salitrap.providers.open import open_access
-from salitrap.providers.reasoning import split_thought
+from salitrap.providers.wire.reasoning import split_thought
 from salitrap.records import Outcome
 from tests.providers.helpers import GOOD, endpoint, journal_at, pacing, probe, settings
 from tests.providers.servers import chat, claude, serving

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from salitrap.errors import CredentialRejected, EndpointUnavailable, RateLimited
 from salitrap.providers.open import open_access
-from salitrap.providers.retry import LONGEST_DELAY, Pacing, retry_after_seconds
+from salitrap.providers.pacing.retry import LONGEST_DELAY, Pacing, retry_after_seconds
 from salitrap.records import Outcome
 from salitrap.settings import Policy
 from tests.providers.helpers import Naps, endpoint, journal_at, pacing, settings

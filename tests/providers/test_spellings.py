@@ -10,9 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from salitrap.providers.parse_error import ParseError
-from salitrap.providers.reasoning import split_thought
-from salitrap.providers.structured import parse_fields
+from salitrap.providers.parsing.parse_error import ParseError
+from salitrap.providers.parsing.structured import parse_fields
+from salitrap.providers.wire.reasoning import split_thought
 from salitrap.records import Outcome
 
 VERDICT = {"holds": bool, "change": Literal["none", "patched", "lost"], "reason": str}

@@ -10,7 +10,7 @@ import pytest
 
 from salitrap.errors import Interrupted
 from salitrap.providers.open import open_access
-from salitrap.providers.retry import Pacing
+from salitrap.providers.pacing.retry import Pacing
 from tests.providers.helpers import endpoint, journal_at, pacing, settings
 from tests.providers.servers import chat, serving
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from salitrap.providers.parse_error import ParseError
-from salitrap.providers.structured import parse_fields
+from salitrap.providers.parsing.parse_error import ParseError
+from salitrap.providers.parsing.structured import parse_fields
 from salitrap.records import Outcome
 
 TEXT = {"text": str, "answer": str}

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from salitrap.errors import EndpointUnavailable
 from salitrap.providers.open import open_access
-from salitrap.providers.retry import Pacing
-from salitrap.providers.told import LONGEST_REASON, told
-from salitrap.providers.trouble import Trouble, Troubles
+from salitrap.providers.pacing.retry import Pacing
+from salitrap.providers.pacing.trouble import Trouble, Troubles
+from salitrap.providers.wire.told import LONGEST_REASON, told
 from tests.providers.helpers import Naps, journal_at, pacing, settings
 from tests.providers.servers import chat, serving
 

@@ -14,7 +14,7 @@ from exports.evaluation import (
 )
 from exports.evaluation.estimate import MOST_READINGS
 from salitrap.plan import Plan, RolePlan
-from salitrap.providers.costing import cost_of
+from salitrap.providers.money.costing import cost_of
 from salitrap.records import LabelStatus, Role
 
 

@@ -17,9 +17,9 @@ from typing import Any
 
 from salitrap.errors import ConfigError
 from salitrap.providers.api_keys import Redactor
-from salitrap.providers.gguf_file import INSTALL
-from salitrap.providers.openai_wire import OpenAIWire
-from salitrap.providers.wire import WireReply, WireRequest
+from salitrap.providers.wire.gguf_file import INSTALL
+from salitrap.providers.wire.interface import WireReply, WireRequest
+from salitrap.providers.wire.openai_wire import OpenAIWire
 from salitrap.settings.model import GgufSettings
 
 try:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from salitrap.providers.request import sendable
-from salitrap.providers.wire import NotAReply, UpstreamError
+from salitrap.providers.wire.interface import NotAReply, UpstreamError
 
 
 def as_text(content: bytes) -> str:

@@ -9,9 +9,9 @@ from typing import Any, NoReturn
 
 import json_repair
 
-from salitrap.providers.field_names import collected
-from salitrap.providers.json_span import span_end
-from salitrap.providers.parse_error import ParseError
+from salitrap.providers.parsing.field_names import collected
+from salitrap.providers.parsing.json_span import span_end
+from salitrap.providers.parsing.parse_error import ParseError
 
 _OPENER = re.compile(r"[{\[]")
 _JSON_LIKE = re.compile(r"\{\s*(?:[\"'“”‘’「『＂]|\}|\w+\s*[:：])|\[\s*[\[{\"“]|\{\s*$")

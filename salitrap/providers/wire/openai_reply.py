@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from salitrap.providers.reasoning import split_thought
-from salitrap.providers.reply_json import upstream_error
 from salitrap.providers.request import sendable
-from salitrap.providers.wire import Finish, NotAReply, UpstreamError, WireReply
+from salitrap.providers.wire.interface import Finish, NotAReply, UpstreamError, WireReply
+from salitrap.providers.wire.reasoning import split_thought
+from salitrap.providers.wire.reply_json import upstream_error
 
 _FINISH = {
     "length": Finish.LENGTH,

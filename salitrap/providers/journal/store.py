@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from salitrap.errors import DiskFull, RunDirectoryError
-from salitrap.providers.journal_schema import APPLICATION_ID, MIGRATIONS
-from salitrap.providers.spend import Ledger, Prices, Spend, Totals
+from salitrap.providers.journal.schema import APPLICATION_ID, MIGRATIONS
+from salitrap.providers.money.spend import Ledger, Prices, Spend, Totals
 from salitrap.records.enums import Outcome, Role
 
 _FULL = ("database or disk is full", "disk i/o error")

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from salitrap.errors import CredentialRejected, EndpointUnavailable, RateLimited, StoppedError
 from salitrap.providers.api_keys import Redactor
-from salitrap.providers.told import shown, told
-from salitrap.providers.wire import UpstreamError
+from salitrap.providers.wire.interface import UpstreamError
+from salitrap.providers.wire.told import shown, told
 from salitrap.records.enums import Outcome
 
 LONGEST_DETAIL = 400

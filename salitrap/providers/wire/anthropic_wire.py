@@ -7,11 +7,11 @@ from typing import Any
 import httpx2
 from anthropic import AsyncAnthropic, DefaultAioHttpClient
 
-from salitrap.providers.anthropic_reply import read_message
 from salitrap.providers.api_keys import Redactor
-from salitrap.providers.http_client import client_options
-from salitrap.providers.reply_json import as_text, decoded
-from salitrap.providers.wire import WireReply, WireRequest
+from salitrap.providers.wire.anthropic_reply import read_message
+from salitrap.providers.wire.http_client import client_options
+from salitrap.providers.wire.interface import WireReply, WireRequest
+from salitrap.providers.wire.reply_json import as_text, decoded
 
 LONGEST_READ = 3600.0  # the SDK announces it to the server; an attempt's own timeout is the caller's
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from salitrap.providers.endpoint import Endpoint
-from salitrap.providers.failures import Failure
-from salitrap.providers.told import cut
+from salitrap.providers.wire.failures import Failure
+from salitrap.providers.wire.told import cut
 
 LONGEST_TEXT = 120
 

@@ -9,10 +9,10 @@ from enum import Enum, auto
 from salitrap.errors import CredentialRejected, EndpointUnavailable, RateLimited, StoppedError
 from salitrap.providers.api_keys import KEY_NAMED_BY
 from salitrap.providers.endpoint import Endpoint
-from salitrap.providers.failures import Failure, Kind
+from salitrap.providers.pacing.retry import Pacing, retry_after_seconds
 from salitrap.providers.pool import Pool
 from salitrap.providers.request import CallRequest
-from salitrap.providers.retry import Pacing, retry_after_seconds
+from salitrap.providers.wire.failures import Failure, Kind
 from salitrap.settings.model import Limits
 
 FAILURES_BEFORE_FAILOVER = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from salitrap.providers.failures import Failure, Kind
+from salitrap.providers.wire.failures import Failure, Kind
 
 FIRST_LIMITS = {
     Kind.UNREACHABLE: 5,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from salitrap.providers.field_names import collected, folded
+from salitrap.providers.parsing.field_names import collected, folded
 
 _MARKER = re.compile(r"^[ \t]*\[\[ ?##[ \t]*(\w+)[ \t]*## ?\]\][ \t]*", re.MULTILINE)
 _LABEL = re.compile(

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from salitrap.errors import InputError
-from salitrap.providers.journal import Journal
-from salitrap.providers.prices import KnownPrice
-from salitrap.providers.spend import MILLION
+from salitrap.providers.journal.store import Journal
+from salitrap.providers.money.prices import KnownPrice
+from salitrap.providers.money.spend import MILLION
 from salitrap.records.base import Record
 from salitrap.records.enums import Outcome, Role
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import ceil
 
 from salitrap.plan import Plan, RolePlan
-from salitrap.providers.prices import KnownPrice, known_price, unpriced_specs
+from salitrap.providers.money.prices import KnownPrice, known_price, unpriced_specs
+from salitrap.providers.money.spend import MILLION
 from salitrap.providers.spec import Provider, parse_spec
-from salitrap.providers.spend import MILLION
 from salitrap.records.base import Record
 from salitrap.records.enums import Role
 from salitrap.settings.model import Budget, Policy, RoleSettings, Settings

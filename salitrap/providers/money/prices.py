@@ -16,8 +16,8 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter
 
 from salitrap.errors import ConfigError
+from salitrap.providers.money.spend import Prices
 from salitrap.providers.spec import DEFAULT_BASE_URLS, FREE, ModelSpec, parse_spec
-from salitrap.providers.spend import Prices
 from salitrap.records.base import Record
 from salitrap.settings.model import EndpointSettings, Settings
 from salitrap.yaml_source import read_yaml

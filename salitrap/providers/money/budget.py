@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 from salitrap.errors import BudgetReached
-from salitrap.providers.spend import MILLION, Ledger, Prices, dated
+from salitrap.providers.money.spend import MILLION, Ledger, Prices, dated
 from salitrap.settings.model import Budget
 
 BYTES_PER_TOKEN = 3

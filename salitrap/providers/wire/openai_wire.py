@@ -8,10 +8,10 @@ import httpx2
 from openai import AsyncOpenAI, DefaultAioHttpClient, RequestOptions
 
 from salitrap.providers.api_keys import Redactor
-from salitrap.providers.http_client import client_options
-from salitrap.providers.openai_reply import read_chat
-from salitrap.providers.reply_json import as_text, decoded
-from salitrap.providers.wire import WireReply, WireRequest
+from salitrap.providers.wire.http_client import client_options
+from salitrap.providers.wire.interface import WireReply, WireRequest
+from salitrap.providers.wire.openai_reply import read_chat
+from salitrap.providers.wire.reply_json import as_text, decoded
 
 ATTEMPT_HEADER = "X-Attempt"
 

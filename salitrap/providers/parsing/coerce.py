@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from salitrap.providers.field_names import renamed
+from salitrap.providers.parsing.field_names import renamed
+from salitrap.providers.parsing.words import boolean_of, choice_of, score_of, trimmed
 from salitrap.providers.request import sendable
-from salitrap.providers.words import boolean_of, choice_of, score_of, trimmed
 
 
 def coerce(value: Any, wanted: Any) -> Any:

@@ -8,13 +8,13 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 
-from salitrap.providers.coerce import coerce
-from salitrap.providers.field_names import names_all, renamed
-from salitrap.providers.json_search import CutOff, find_values, holds_empty_object, looks_structured
-from salitrap.providers.json_span import plain_structure
-from salitrap.providers.labelled import has_lines, lined_fields, marked_fields, tagged_fields
-from salitrap.providers.parse_error import ParseError
-from salitrap.providers.reasoning import split_thought
+from salitrap.providers.parsing.coerce import coerce
+from salitrap.providers.parsing.field_names import names_all, renamed
+from salitrap.providers.parsing.json_search import CutOff, find_values, holds_empty_object, looks_structured
+from salitrap.providers.parsing.json_span import plain_structure
+from salitrap.providers.parsing.labelled import has_lines, lined_fields, marked_fields, tagged_fields
+from salitrap.providers.parsing.parse_error import ParseError
+from salitrap.providers.wire.reasoning import split_thought
 
 _DEEPEST_WRAPPING = 3
 

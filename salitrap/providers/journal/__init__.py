@@ -1,0 +1,1 @@
+"""Every call of a run, written down: keys, table, views."""

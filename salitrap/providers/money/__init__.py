@@ -1,0 +1,1 @@
+"""What calls cost: prices, spending, budget, and the estimate before a run."""

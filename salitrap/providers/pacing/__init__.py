@@ -1,0 +1,1 @@
+"""How fast, how long and how often a call is tried."""
