@@ -43,7 +43,11 @@ class EndpointSettings(Record):
 
     ``spec`` is ``openai/NAME``, ``openai/NAME@http://host/v1``, ``anthropic/NAME``, ``gguf/PATH``
     (a model file, served in this process as ``gguf`` says) or ``lab/NAME``.
-    Keys are named by environment variable, never written here. Prices are USD per million tokens;
+    Keys are named by environment variable, never written here. ``in_flight`` is the most requests at
+    a time; how many really are is found out, starting low. ``rpm`` and ``tpm`` are the provider's
+    limits on requests and tokens a minute. ``timeout`` stands for the role's ``attempt_timeout``.
+    ``proxy`` is an address and ``ca`` a PEM file of certificates to trust besides the system's.
+    ``batch`` sends requests through the provider's batch interface. Prices are USD per million tokens;
     absent ones are reported as unknown, not as zero.
     """
 
@@ -54,6 +58,12 @@ class EndpointSettings(Record):
     json_schema: bool | None = None
     sampling_seed: bool | None = None
     in_flight: Positive = 64
+    rpm: Positive | None = None
+    tpm: Positive | None = None
+    timeout: Seconds | None = None
+    proxy: str | None = None
+    ca: str | None = None
+    batch: bool = False
     gguf: GgufSettings | None = None
     price_input: Annotated[float, Field(ge=0.0)] | None = None
     price_output: Annotated[float, Field(ge=0.0)] | None = None
