@@ -62,7 +62,7 @@ def plan_scale(settings: Settings, cells: Sequence[CellState], sizes: Sizes | No
 def plan_refine(settings: Settings, seeds: int, spent: int = 0, sizes: Sizes | None = None) -> Plan:
     """Calls of the search around ``seeds`` seeds, after ``spent`` expansions of each."""
     refine = settings.refine
-    expansions = max(0, refine.max_expansions - spent)
+    expansions = max(0, refine.max_expansions - spent) if refine.max_candidates > 1 else 0
     explorations = min(refine.generator_rounds, expansions)
     candidates = min(refine.max_candidates, expansions + 1)
     ranges = {

@@ -1,7 +1,9 @@
 """Hashes of everything the outcome of a unit of work depends on.
 
 Work whose fingerprint is unchanged is not done again. What only changes speed, cost or patience
-(limits, prices, concurrency, latency, keys) is left out.
+(limits, prices, concurrency, latency, keys) is left out, and so is what only changes how further calls
+are sent (``json_schema``, ``sampling_seed``): replies that are there serve. ``curation.changing.effects``
+says the same in words, setting by setting; a test holds the two together.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from salitrap.providers.spec import Provider, parse_spec
 from salitrap.records import Domain, Language, Role, Seed, content_hash
 from salitrap.settings import RoleSettings, Settings
 
@@ -26,18 +29,24 @@ REFINE_PROMPTS = (
     "judge",
 )
 CERTIFY_PROMPTS = ("judge",)
-OF_ENDPOINT = {"spec", "base_url", "family", "json_schema", "sampling_seed"}
+OF_ENDPOINT = {"spec", "base_url"}
+PUBLISHED_OF_ENDPOINT = OF_ENDPOINT | {"family", "json_schema", "sampling_seed"}
+SCALE_ROLES = (Role.GENERATOR,)
+REFINE_ROLES = tuple(Role)
+CERTIFY_ROLES = (Role.SOLVER, Role.JUDGE)
 
 
 def scale_fingerprint(settings: Settings, domains: Sequence[Domain], prompts: Mapping[str, str]) -> str:
     """Scaling as a whole: filters look across cells. Targets are left out, so that a higher one extends."""
     return content_hash(
         {
-            "scale": settings.scale.model_dump(mode="json"),
+            "random_seed": settings.random_seed,
+            "scale": settings.scale.model_dump(mode="json", exclude={"prompt_chars"}),
+            "prompt_chars": [settings.scale.prompt_chars.get(language) for language in settings.languages],
             "languages": [language.value for language in settings.languages],
-            "domains": [domain.model_dump(mode="json") for domain in domains],
+            "domains": [_domain(domain, settings.languages) for domain in domains],
             "prompts": _of(prompts, SCALE_PROMPTS, settings.languages),
-            **_shared(settings, (Role.GENERATOR,)),
+            **_models(settings, SCALE_ROLES),
         }
     )
 
@@ -48,10 +57,10 @@ def refine_fingerprint(settings: Settings, prompts: Mapping[str, str], seed: See
         {
             "seed": seed.model_dump(mode="json", exclude={"key", "provenance", "origin"}),
             "refine": settings.refine.model_dump(mode="json"),
-            "prompt_chars": settings.scale.model_dump(mode="json")["prompt_chars"],
+            "prompt_chars": settings.scale.prompt_chars.get(seed.language),
             "validation": settings.validation.model_dump(mode="json"),
             "prompts": _of(prompts, REFINE_PROMPTS, (seed.language,)),
-            **_shared(settings, tuple(Role)),
+            **_models(settings, REFINE_ROLES),
         }
     )
 
@@ -66,13 +75,14 @@ def certify_fingerprint(settings: Settings, prompts: Mapping[str, str], seed: Se
             "top_k": settings.refine.top_k,
             "refined": refined,
             "prompts": _of(prompts, CERTIFY_PROMPTS, (seed.language,)),
-            **_shared(settings, (Role.SOLVER, Role.JUDGE)),
+            **_models(settings, CERTIFY_ROLES),
         }
     )
 
 
 def settings_fingerprint(settings: Settings) -> str:
     """All settings on which the outcome of a run can depend, for a reader who wants to repeat it."""
+    published = {"policy", "temperature", "max_tokens"}
     return content_hash(
         {
             "domains": [name if name == "builtin" else name.rpartition("/")[2] for name in settings.domains],
@@ -81,24 +91,64 @@ def settings_fingerprint(settings: Settings) -> str:
             "stages": settings.model_dump(
                 mode="json", include={"scale", "validation", "refine", "certify", "build"}
             ),
-            **_shared(settings, tuple(Role)),
+            "random_seed": settings.random_seed,
+            "lab": settings.lab.model_dump(mode="json", exclude={"latency"}),
+            "reasks": settings.limits.reasks,
+            "roles": {
+                role.value: {
+                    "endpoints": _endpoints(settings.roles[role], PUBLISHED_OF_ENDPOINT),
+                    **settings.roles[role].model_dump(mode="json", include=published),
+                }
+                for role in Role
+                if role in settings.roles
+            },
         }
     )
 
 
-def _shared(settings: Settings, roles: Sequence[Role]) -> dict[str, Any]:
+def uses_lab(role: RoleSettings) -> bool:
+    """True when an endpoint of the pool is the simulated provider."""
+    specs = [parse_spec(endpoint.spec, endpoint.base_url) for endpoint in role.endpoints]
+    return any(spec.provider is Provider.LAB for spec in specs)
+
+
+def _models(settings: Settings, roles: Sequence[Role]) -> dict[str, Any]:
+    """What the replies to ``roles`` depend on beside the question; the lab only where it replies."""
+    pools = {role: settings.roles[role] for role in roles if role in settings.roles}
+    simulated = any(uses_lab(pool) for pool in pools.values())
     return {
-        "random_seed": settings.random_seed,
-        "lab": settings.lab.model_dump(mode="json", exclude={"latency"}),
-        "reasks": settings.limits.reasks,
-        "roles": {role.value: _pool(settings.roles[role]) for role in roles if role in settings.roles},
+        "roles": {role.value: _pool(role, pool) for role, pool in pools.items()},
+        "lab": settings.lab.model_dump(mode="json", exclude={"latency"}) if simulated else None,
     }
 
 
-def _pool(role: RoleSettings) -> dict[str, Any]:
-    endpoints = [endpoint.model_dump(mode="json", include=OF_ENDPOINT) for endpoint in role.endpoints]
-    sampling = role.model_dump(mode="json", include={"policy", "temperature", "max_tokens"})
-    return {"endpoints": endpoints, **sampling}
+def _pool(role: Role, pool: RoleSettings) -> dict[str, Any]:
+    """Endpoints and sampling; answers record the solver's family, and a single endpoint has no policy."""
+    recorded = OF_ENDPOINT | {"family"} if role is Role.SOLVER else OF_ENDPOINT
+    policy = pool.policy.value if len(pool.endpoints) > 1 else None
+    sampling = pool.model_dump(mode="json", include={"temperature", "max_tokens"})
+    return {"endpoints": _endpoints(pool, recorded), "policy": policy, **sampling}
+
+
+def _endpoints(pool: RoleSettings, fields: set[str]) -> list[dict[str, Any]]:
+    return [endpoint.model_dump(mode="json", include=fields) for endpoint in pool.endpoints]
+
+
+def _domain(domain: Domain, languages: Sequence[Language]) -> dict[str, Any]:
+    """A domain without what it says in languages that the run does not use."""
+    texts = {
+        name: {
+            language.value: part for language, part in getattr(domain, name).items() if language in languages
+        }
+        for name in ("name", "definition")
+    }
+    niches = {
+        language.value: niche.model_dump(mode="json")
+        for language, niche in domain.niches.items()
+        if language in languages
+    }
+    seeds = [seed.model_dump(mode="json") for seed in domain.seeds if seed.language in languages]
+    return {"tag": domain.tag, **texts, "niches": niches, "seeds": seeds}
 
 
 def _of(prompts: Mapping[str, str], ids: Sequence[str], languages: Sequence[Language]) -> dict[str, str]:

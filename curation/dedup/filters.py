@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from curation.dedup.similar import SimilarTexts
+from curation.dedup.similar import Prepared, SimilarTexts
 from curation.dedup.triples import TripleBook
 from curation.dedup.units import differ_only_in_numbers_or_units
 from curation.pairs import Review, ReviewKind
@@ -42,6 +42,8 @@ class Duplicate:
 
 
 Verdict = Kept | Duplicate
+Texts = dict[Fault, Prepared]
+"""The prepared prompt and trap core of a seed."""
 
 
 class Deduplicator:
@@ -67,7 +69,7 @@ class Deduplicator:
     def restore(self, accepted: Iterable[Seed]) -> None:
         """Take in seeds accepted by an earlier process, without judging them again."""
         for seed in accepted:
-            self._insert(seed)
+            self._insert(seed, self._prepared(seed))
 
     def release(self, seed_id: str) -> None:
         """Give up a reservation.
@@ -86,21 +88,27 @@ class Deduplicator:
         near = self._triples.near(seed)
         reviews = list[Review]()
         verdict = self._same_name(seed)
+        if verdict is not None:
+            return verdict
+        prepared = self._prepared(seed)
         for fault in self._texts:
-            verdict = verdict or self._similar(seed, fault, near, reviews)
+            verdict = verdict or self._similar(seed, fault, prepared[fault], near, reviews)
         verdict = verdict or self._same_triple(seed)
         if verdict is not None:
             return verdict
         reviews.extend(self._near_triple(seed, near))
-        self._insert(seed)
+        self._insert(seed, prepared)
         return Kept(seed.seed_id, tuple(reviews))
 
-    def _insert(self, seed: Seed) -> None:
+    def _prepared(self, seed: Seed) -> Texts:
+        return {fault: texts.prepare(_text(seed, fault)) for fault, texts in self._texts.items()}
+
+    def _insert(self, seed: Seed, prepared: Texts) -> None:
         self._alive[seed.seed_id] = seed
         self._names.setdefault(normalise_name(seed.scenario), seed.seed_id)
         self._triples.add(seed)
         for fault, texts in self._texts.items():
-            texts.add(seed.seed_id, _text(seed, fault))
+            texts.add(seed.seed_id, prepared[fault])
 
     def _same_name(self, seed: Seed) -> Duplicate | None:
         twin = self._names.get(normalise_name(seed.scenario))
@@ -116,12 +124,12 @@ class Deduplicator:
         return Duplicate(seed.seed_id, Fault.SAME_TRIPLE, twin, 1.0, f"triple {triple!r} is taken")
 
     def _similar(
-        self, seed: Seed, fault: Fault, near: Sequence[str], reviews: list[Review]
+        self, seed: Seed, fault: Fault, prepared: Prepared, near: Sequence[str], reviews: list[Review]
     ) -> Duplicate | None:
         text, texts, close = _text(seed, fault), self._texts[fault], frozenset(near)
-        threshold, floor = texts.threshold(text), texts.floor(text)
+        threshold, floor = texts.threshold(prepared.script), texts.floor(prepared.script)
         worst: Duplicate | None = None
-        for twin, score in texts.matches(text, floor):
+        for twin, score in texts.matches(prepared, floor):
             limit = threshold - (self.settings.near_triple_discount if twin in close else 0.0)
             if differ_only_in_numbers_or_units(text, _text(self._alive[twin], fault)):
                 reviews.append(_review(seed, twin, fault, ReviewKind.NUMBERS_OR_UNITS_ONLY, score))

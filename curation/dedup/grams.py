@@ -1,51 +1,51 @@
-"""Character n-grams as sorted integers: the same sets as ``salitrap.text.features``, compact and exact."""
+"""Character n-grams as integers: the same sets as ``salitrap.text.features``, compact and exact."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from salitrap.text import features
+from salitrap.text import features, jaccard
 
-Grams = NDArray[np.uint64]
-CODE_POINTS = 0x110000
+Points = NDArray[np.uint32]
+"""Code points of a text, shape (characters,)."""
+Codes = NDArray[np.uint64]
+"""One integer per distinct n-gram, shape (grams,)."""
+
+BASE = 0x110001
+"""One more than there are code points: they count from 1, so that no gram is a prefix of another."""
 EXACT_UP_TO = 3
+"""Up to this n a gram is its code; beyond, different grams may share one, which only ``Grams.size`` knows."""
 
 
-def grams(text: str, n: int) -> Grams:
-    """Return the distinct n-grams of ``text``, ascending; the whole text when it is shorter than n.
+@dataclass(frozen=True, slots=True, eq=False)
+class Grams:
+    """The distinct n-grams of ``text``; the whole text is the only one when it is shorter than n."""
 
-    Up to n = 3 the encoding is injective; beyond, grams are 64-bit BLAKE2 digests.
-    """
-    if n > EXACT_UP_TO or len(text) < n:
-        return _unique(_encoded(gram, n) for gram in features(text, n))
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.uint64) + 1
-    codes = np.zeros(len(points) - n + 1, dtype=np.uint64)
-    for offset in range(n):
-        codes = codes * np.uint64(CODE_POINTS + 1) + points[offset : offset + len(codes)]
-    return np.unique(codes)
+    text: str
+    n: int
+    codes: Codes
+    size: int
 
 
-def jaccard_of(left: Grams, right: Grams) -> float:
-    """Share of common grams; two empty sets have none."""
-    common = int(np.intersect1d(left, right, assume_unique=True).size)
-    union = left.size + right.size - common
+def points_of(text: str) -> Points:
+    """Code points of ``text``, lone surrogates included."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
+def size_of(text: str, n: int, codes: Codes) -> int:
+    """How many distinct n-grams ``text`` has, given their codes."""
+    return codes.size if n <= EXACT_UP_TO else len(features(text, n))
+
+
+def score(common: int, left: int, right: int) -> float:
+    """Jaccard similarity of sets of ``left`` and ``right`` grams, ``common`` in both; 0.0 for empty ones."""
+    union = left + right - common
     return common / union if union else 0.0
 
 
-def _unique(codes: Iterable[int]) -> Grams:
-    return np.unique(np.fromiter(codes, dtype=np.uint64))
-
-
-def _encoded(gram: str, n: int) -> int:
-    if n > EXACT_UP_TO:
-        return int.from_bytes(
-            hashlib.blake2b(gram.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
-        )
-    code = 0
-    for character in gram:
-        code = code * (CODE_POINTS + 1) + ord(character) + 1
-    return code
+def score_of_texts(left: str, right: str, n: int) -> float:
+    """The same from the texts themselves, for n without exact codes."""
+    return jaccard(features(left, n), features(right, n))

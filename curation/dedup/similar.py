@@ -2,50 +2,65 @@
 
 from __future__ import annotations
 
-from curation.dedup.grams import Grams, grams
-from curation.dedup.index import JaccardIndex
+from dataclasses import dataclass
+
+from curation.dedup.grams import Grams
+from curation.dedup.index import EngineName, JaccardIndex, Match
 from salitrap.settings import SimilaritySettings
 from salitrap.text import Script, phi, script_of
 
 
-class SimilarTexts:
-    """One index a script. Texts of different scripts are never compared."""
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A text ready to be searched for and to be added."""
 
-    def __init__(self, settings: SimilaritySettings) -> None:
-        self.settings = settings
-        self._indexes = {script: JaccardIndex() for script in Script}
-        self._owners: dict[Script, list[str]] = {script: [] for script in Script}
+    script: Script
+    grams: Grams
+
+
+class SimilarTexts:
+    """One index a script. Texts of different scripts are never compared.
+
+    ``script`` treats all texts as of that script.
+    """
+
+    def __init__(
+        self, settings: SimilaritySettings, *, script: Script | None = None, engine: EngineName = "auto"
+    ) -> None:
+        self.settings, self.script = settings, script
+        ngrams = {Script.CJK: settings.cjk_ngram, Script.ALPHABETIC: settings.alphabetic_ngram}
+        self._indexes = {kind: JaccardIndex(n, engine) for kind, n in ngrams.items()}
+        self._owners: dict[Script, list[str]] = {kind: [] for kind in Script}
         self._removed: set[str] = set()
 
-    def add(self, owner: str, text: str) -> None:
+    def prepare(self, text: str) -> Prepared:
+        """Normalise ``text`` and take it apart, once for ``matches`` and ``add``."""
+        script = self.script or script_of(text)
+        return Prepared(script, self._indexes[script].grams(phi(text)))
+
+    def add(self, owner: str, prepared: Prepared) -> None:
         """Take in a text under its owner's id."""
-        script = script_of(text)
-        self._indexes[script].add(self._grams(text, script))
-        self._owners[script].append(owner)
+        self._indexes[prepared.script].add(prepared.grams)
+        self._owners[prepared.script].append(owner)
         self._removed.discard(owner)
 
     def remove(self, owner: str) -> None:
         """Matches no longer name this owner."""
         self._removed.add(owner)
 
-    def matches(self, text: str, floor: float) -> list[tuple[str, float]]:
+    def matches(self, prepared: Prepared, floor: float) -> list[tuple[str, float]]:
         """Owners of texts with similarity >= floor, in order of arrival, with the similarity."""
-        script = script_of(text)
-        found = self._indexes[script].matches(self._grams(text, script), floor)
-        owners = self._owners[script]
+        found: list[Match] = self._indexes[prepared.script].matches(prepared.grams, floor)
+        owners = self._owners[prepared.script]
         named = [(owners[position], score) for position, score in found]
         return [(owner, score) for owner, score in named if owner not in self._removed]
 
-    def threshold(self, text: str) -> float:
+    def threshold(self, script: Script) -> float:
         """Similarity at which a text of this script is a duplicate."""
-        cjk = script_of(text) is Script.CJK
+        cjk = script is Script.CJK
         return self.settings.cjk_threshold if cjk else self.settings.alphabetic_threshold
 
-    def floor(self, text: str) -> float:
+    def floor(self, script: Script) -> float:
         """Lowest similarity that is worth a note."""
-        lowest = min(self.settings.review_from, self.threshold(text) - self.settings.near_triple_discount)
+        lowest = min(self.settings.review_from, self.threshold(script) - self.settings.near_triple_discount)
         return max(lowest, 1e-6)
-
-    def _grams(self, text: str, script: Script) -> Grams:
-        n = self.settings.cjk_ngram if script is Script.CJK else self.settings.alphabetic_ngram
-        return grams(phi(text), n)

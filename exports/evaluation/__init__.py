@@ -4,6 +4,7 @@ Thin on purpose: items come from a dataset folder, answers and labels go through
 access, judge and journal as the construction of the items. Rates are computed by ``exports.analysis``.
 """
 
+from exports.evaluation.batches import MOST_AT_ONCE, in_batches, refuse_not_waiting, uses_batches
 from exports.evaluation.estimate import plan_evaluation, plan_judging
 from exports.evaluation.evalset import Evalset, load_evalset
 from exports.evaluation.given import GivenAnswer, read_answers
@@ -21,6 +22,7 @@ from exports.evaluation.setup import Model, Setup
 from exports.evaluation.target import Target, open_target, promised_by, promised_for
 
 __all__ = [
+    "MOST_AT_ONCE",
     "EvalOptions",
     "Evalset",
     "GivenAnswer",
@@ -30,6 +32,7 @@ __all__ = [
     "Target",
     "evaluate",
     "evaluation_settings",
+    "in_batches",
     "judge_answers",
     "judge_name",
     "judging_settings",
@@ -42,5 +45,7 @@ __all__ = [
     "promised_by",
     "promised_for",
     "read_answers",
+    "refuse_not_waiting",
     "refuse_self_judging",
+    "uses_batches",
 ]

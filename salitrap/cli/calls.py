@@ -16,7 +16,8 @@ from salitrap.cli.options import AsJson
 
 if TYPE_CHECKING:
     from salitrap.providers.journal.store import Journal
-    from salitrap.providers.journal.view import CallFilter, PriceOf
+    from salitrap.providers.journal.view import CallFilter
+    from salitrap.providers.money.spend import PriceOf
 
 Where = Annotated[
     Path,

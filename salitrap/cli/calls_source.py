@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from curation.directory import Layout, read_revisions
 from salitrap.errors import RunDirectoryError
-from salitrap.providers.money.prices import KnownPrice, known_prices, recorded_price
+from salitrap.providers.money.prices import price_lookup
+from salitrap.providers.money.spend import PriceOf
 
 SQLITE_START = b"SQLite format 3\x00"
 EVALUATION_ENDING = ".journal.sqlite"
@@ -34,25 +34,15 @@ def journal_file(where: Path) -> Path:
     return found
 
 
-def price_source(journal: Path) -> Callable[[str, str], KnownPrice | None]:
-    """Prices of the run's own settings where there are some, else those of the table.
+def price_source(journal: Path) -> PriceOf:
+    """Prices for rows that recorded none: of the run's own settings where there are some, else the table's.
 
     Raises:
         RunDirectoryError: ``run.yaml`` beside the journal is damaged.
     """
     layout = Layout(journal.parent)
     is_run = journal.name == layout.journal.name and layout.run_file.is_file()
-    known = known_prices(read_revisions(layout)[-1].settings) if is_run else {}
-    looked_up: dict[tuple[str, str], KnownPrice | None] = {}
-
-    def price_of(model: str, address: str) -> KnownPrice | None:
-        if model in known:
-            return known[model]
-        if (model, address) not in looked_up:
-            looked_up[model, address] = recorded_price(model, address)
-        return looked_up[model, address]
-
-    return price_of
+    return price_lookup(read_revisions(layout)[-1].settings if is_run else None)
 
 
 def _is_database(path: Path) -> bool:

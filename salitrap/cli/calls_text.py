@@ -67,8 +67,9 @@ def plain(text: str) -> str:
 
 def _attempt(attempt: Mapping[str, Any]) -> Iterator[str]:
     yield f"\n=== attempt {attempt['id']}: {attempt['outcome']}, {attempt['started_at']} ==="
-    tokens = f"{_count(attempt['input_tokens'])} in, {_count(attempt['output_tokens'])} out"
-    yield f"  {attempt['latency_ms'] / 1000.0:.1f} s, tokens {tokens}"
+    yield f"  {attempt['latency_ms'] / 1000.0:.1f} s, tokens {_tokens(attempt)}"
+    if attempt["price_input"] is not None:
+        yield f"  price: {attempt['price_input']:g} in, {attempt['price_output']:g} out, USD a million"
     yield f"  sampling: {json.dumps(attempt['sampling'], ensure_ascii=False)}"
     for name in ("returned_model", "detail"):
         if attempt[name]:
@@ -81,6 +82,13 @@ def _attempt(attempt: Mapping[str, Any]) -> Iterator[str]:
         if attempt[name]:
             yield f"--- {name} ---"
             yield plain(attempt[name])
+
+
+def _tokens(attempt: Mapping[str, Any]) -> str:
+    parts = (("cached_input", "from the provider's cache"), ("cache_written", "put into it"))
+    told = "; ".join(f"{attempt[name]:,} {where}" for name, where in parts if attempt[name])
+    sent = f"{_count(attempt['input_tokens'])} in{f' ({told})' if told else ''}"
+    return f"{sent}, {_count(attempt['output_tokens'])} out"
 
 
 def _call(line: CallLine, room: int) -> str:

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from salitrap.cli.eval_options import BaseConfig, Judge, KeyEnv, MaxCalls, Out
+from salitrap.cli.callbacks import Callbacks, observing
+from salitrap.cli.eval_options import BaseConfig, Batch, Judge, KeyEnv, MaxCalls, NoWait, Out
 from salitrap.cli.options import AsJson, Yes
 
 Dataset = Annotated[Path, typer.Argument(help="Dataset folder made by salitrap build.", metavar="DATASET")]
@@ -32,18 +33,23 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Longest answer; default 8192.")] = None,
     in_flight: Annotated[int | None, typer.Option(min=1, help="Calls at once, a model; default 64.")] = None,
     max_calls: MaxCalls = None,
+    batch: Batch = False,
+    no_wait: NoWait = False,
     yes: Yes = False,
+    callback: Callbacks = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask models every item and label the answers. The same command resumes, and repeats failed calls."""
     from exports.evaluation import (
         EvalOptions,
         evaluation_settings,
+        in_batches,
         load_evalset,
         model_names,
         open_target,
         plan_evaluation,
         promised_by,
+        refuse_not_waiting,
         refuse_self_judging,
     )
     from salitrap.cli.eval_report import command_line, tell, warn_of_simulated_items
@@ -61,12 +67,18 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
         in_flight=in_flight,
     )
     settings = evaluation_settings(options, load_settings(config) if config else None)
+    settings = in_batches(settings) if batch else settings
+    if no_wait:
+        refuse_not_waiting(settings)
     names = model_names(settings)
     refuse_self_judging(names, settings)
     chosen = Language(language) if language else None
     evalset = load_evalset(dataset, split=split, language=chosen, limit=limit)
     warn_of_simulated_items(evalset, list(names))
     target = open_target(to, promised_by(evalset, settings, repeats))
-    agree(settings, plan_evaluation(evalset.items, len(names), repeats, settings), target, yes)
-    ended = run_evaluation(settings, evalset, target, repeats=repeats, again=command_line())
+    with observing(callback):
+        agree(settings, plan_evaluation(evalset.items, len(names), repeats, settings), target, yes)
+        ended = run_evaluation(
+            settings, evalset, target, repeats=repeats, again=command_line(), wait=not no_wait
+        )
     tell(ended, as_json, asks_models=True)

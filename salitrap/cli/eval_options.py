@@ -19,4 +19,11 @@ KeyEnv = Annotated[
     typer.Option(help="Environment variable with the key of models given as openai/NAME@http://..."),
 ]
 Out = Annotated[Path, typer.Option("--out", help="File of label rows to write (JSONL).")]
+Batch = Annotated[
+    bool,
+    typer.Option("--batch", help="Ask through the providers' batch interfaces: half price, up to a day."),
+]
+NoWait = Annotated[
+    bool, typer.Option("--no-wait", help="With --batch: submit, collect what is done, and leave the rest.")
+]
 MaxCalls = Annotated[int | None, typer.Option(min=1, help="Stop before more calls than this.")]

@@ -11,21 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from salitrap.cli.console import counted, err, out, print_json
 from salitrap.cli.tables import spend_line
-from salitrap.errors import FindingsError
+from salitrap.errors import FindingsError, StoppedError
 
 if TYPE_CHECKING:
     from exports.evaluation import Evalset, Target
     from salitrap.providers.money.spend import Spend
 
 UNRESOLVED = "judge_unresolved"
-MAX_CALLS = "--max-calls"
+MAX_CALLS, NO_WAIT = "--max-calls", "--no-wait"
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
     """A finished evaluation: counts by label or status, why rows lack a label, and what it took.
 
-    ``calls_before`` are the calls that the journal had at its start.
+    ``calls_before`` are the calls that the journal had at its start; ``left_out`` is why a model could not
+    be asked while the others went on.
     """
 
     target: Target
@@ -33,6 +34,7 @@ class Ended:
     reasons: Mapping[str, int]
     spend: Spend
     calls_before: int
+    left_out: StoppedError | None = None
 
     @property
     def unscored(self) -> dict[str, int]:
@@ -57,6 +59,7 @@ def tell(ended: Ended, as_json: bool, *, asks_models: bool) -> None:
     """Print how it went; ``asks_models`` is False when the answers were made elsewhere.
 
     Raises:
+        StoppedError: a model could not be asked any more; the rows of the others are whole.
         FindingsError: not one answer got a label.
     """
     if as_json:
@@ -68,6 +71,8 @@ def tell(ended: Ended, as_json: bool, *, asks_models: bool) -> None:
         out().print(f"{_this_time(ended)} {spend_line(ended.spend)}", soft_wrap=True)
     for line in _about_unscored(ended, asks_models):
         err().print(line, soft_wrap=True)
+    if ended.left_out is not None:
+        raise ended.left_out
     if not ended.labelled:
         raise FindingsError(f"{ended.target.out}: no answer got a label{_mostly(ended)}")
     if not as_json:
@@ -87,9 +92,10 @@ def warn_of_simulated_items(evalset: Evalset, models: list[str]) -> None:
 def command_line() -> str:
     """The command as given, quoted for a shell, with twice the calls where it names a most of them.
 
+    Without ``--no-wait``, since it is the command that collects what waits.
     The limit counts all calls in the journal, so the same one would stop at once.
     """
-    words = ["salitrap", *sys.argv[1:]]
+    words = ["salitrap", *(word for word in sys.argv[1:] if word != NO_WAIT)]
     for place, word in enumerate(words):
         name, equals, value = word.partition("=")
         if name == MAX_CALLS and equals and value.isdigit():

@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
+from salitrap.cli.batches_left import telling_what_waits
 from salitrap.cli.eval_report import Ended
 from salitrap.cli.pipeline import agree_to_plan
 from salitrap.cli.progress import reporting
@@ -25,50 +26,58 @@ if TYPE_CHECKING:
 
 
 def run_evaluation(
-    settings: Settings, evalset: Evalset, target: Target, *, repeats: int, again: str
+    settings: Settings, evalset: Evalset, target: Target, *, repeats: int, again: str, wait: bool = True
 ) -> Ended:
     """Answer and judge all items, and write ``target``.
 
     Raises:
-        StoppedError: it stopped; ``again`` is the command that goes on, and the message has it.
+        StoppedError: it stopped; ``again`` is the command that goes on, and the message has it. Where
+            ``wait`` is False that is also so when nothing is left to do but to wait for batches.
     """
-    return _run(settings, target, again, lambda bench: bench.evaluate(evalset, repeats))
+    return _run(settings, target, again, wait, lambda bench: bench.evaluate(evalset, repeats))
 
 
 def run_judging(
-    settings: Settings, evalset: Evalset, answers: tuple[GivenAnswer, ...], target: Target, *, again: str
+    settings: Settings,
+    evalset: Evalset,
+    answers: tuple[GivenAnswer, ...],
+    target: Target,
+    *,
+    again: str,
+    wait: bool = True,
 ) -> Ended:
     """Judge answers made elsewhere, and write ``target``; see ``run_evaluation``."""
-    return _run(settings, target, again, lambda bench: bench.judge(evalset, answers))
+    return _run(settings, target, again, wait, lambda bench: bench.judge(evalset, answers))
 
 
 def agree(settings: Settings, plan: Plan, target: Target, yes: bool) -> None:
     """Show the plan and ask, unless all models are simulated; see ``agree_to_plan``."""
-    agree_to_plan(settings, lambda: plan, yes=yes, again=target.journal.exists())
+    agree_to_plan(settings, lambda: plan, yes=yes, journal=target.journal)
 
 
-def _run(settings: Settings, target: Target, again: str, work: Work) -> Ended:
+def _run(settings: Settings, target: Target, again: str, wait: bool, work: Work) -> Ended:
     from salitrap.providers.build import blueprint_of
 
     blueprint_of(settings, os.environ)
     with telling_how_to_go_on(again), target.locked():
-        return asyncio.run(_work(settings, target, work))
+        return asyncio.run(_work(settings, target, wait, work))
 
 
-async def _work(settings: Settings, target: Target, work: Work) -> Ended:
+async def _work(settings: Settings, target: Target, wait: bool, work: Work) -> Ended:
     from curation.stage import StopSwitch
     from salitrap.providers.open import open_access
 
-    async with open_access(settings, target.journal) as access:
+    async with open_access(settings, target.journal, wait=wait) as access:
         switch = StopSwitch(access.stop)
         before = access.spend().calls
         with (
-            reporting(access.spend, access.trouble) as reporter,
+            telling_what_waits(access.batches),
+            reporting(access.spend, access.trouble, access.batches.view) as reporter,
             stopping_on_ctrl_c(switch),
             target.writing() as file,
         ):
             tally = await work(Bench(settings, access, file, reporter, switch))
-        return Ended(target, tally.counts, tally.reasons, access.spend(), before)
+        return Ended(target, tally.counts, tally.reasons, access.spend(), before, access.left_out())
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +101,7 @@ class Bench:
             judge_name(self.settings),
             self.file,
             repeats=repeats,
-            workers=self._workers(),
+            workers=self._workers(len(evalset.items) * repeats),
             reporter=self.reporter,
             switch=self.switch,
         )
@@ -107,11 +116,21 @@ class Bench:
             answers,
             judge_name(self.settings),
             self.file,
-            workers=self._workers(),
+            workers=self._workers(len(answers)),
             reporter=self.reporter,
             switch=self.switch,
         )
 
-    def _workers(self) -> int:
-        """As many answers under way, for each model, as its endpoint takes calls."""
-        return max(endpoint.in_flight for role in self.settings.roles.values() for endpoint in role.endpoints)
+    def _workers(self, rows: int) -> int:
+        """Answers under way for each model, of so many rows.
+
+        While some are judged or wait to be tried again, others are asked. Where requests travel in batches
+        all are under way, since a batch is sent when no further request comes.
+        """
+        from exports.evaluation import MOST_AT_ONCE, uses_batches
+
+        if uses_batches(self.settings):
+            return min(rows, MOST_AT_ONCE)
+        return 2 * max(
+            endpoint.in_flight for role in self.settings.roles.values() for endpoint in role.endpoints
+        )

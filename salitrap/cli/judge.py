@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from salitrap.cli.eval_options import BaseConfig, Judge, KeyEnv, MaxCalls, Out
+from salitrap.cli.callbacks import Callbacks, observing
+from salitrap.cli.eval_options import BaseConfig, Batch, Judge, KeyEnv, MaxCalls, NoWait, Out
 from salitrap.cli.options import AsJson, Yes
 
 Answers = Annotated[
@@ -24,18 +25,23 @@ def judge(  # noqa: PLR0913  # one parameter an option
     config: BaseConfig = None,
     key_env: KeyEnv = None,
     max_calls: MaxCalls = None,
+    batch: Batch = False,
+    no_wait: NoWait = False,
     yes: Yes = False,
+    callback: Callbacks = None,
     as_json: AsJson = False,
 ) -> None:
     """Label answers made elsewhere; label rows of an evaluation are answers too. Resumes what is there."""
     from exports.evaluation import (
         EvalOptions,
+        in_batches,
         judging_settings,
         load_evalset,
         open_target,
         plan_judging,
         promised_for,
         read_answers,
+        refuse_not_waiting,
         refuse_self_judging,
     )
     from salitrap.cli.eval_report import command_line, tell
@@ -44,10 +50,14 @@ def judge(  # noqa: PLR0913  # one parameter an option
 
     options = EvalOptions(judge=judge, key_env=key_env, max_calls=max_calls)
     settings = judging_settings(options, load_settings(config) if config else None)
+    settings = in_batches(settings) if batch else settings
+    if no_wait:
+        refuse_not_waiting(settings)
     evalset = load_evalset(dataset, split="all")
     given = read_answers(answers, {item.item_id: item for item in evalset.items})
     refuse_self_judging({answer.model for answer in given}, settings)
     target = open_target(to, promised_for(evalset, given, settings))
-    agree(settings, plan_judging(given, evalset.items), target, yes)
-    ended = run_judging(settings, evalset, given, target, again=command_line())
+    with observing(callback):
+        agree(settings, plan_judging(given, evalset.items), target, yes)
+        ended = run_judging(settings, evalset, given, target, again=command_line(), wait=not no_wait)
     tell(ended, as_json, asks_models=False)

@@ -14,6 +14,7 @@ from salitrap.cli import (
     analyze,
     build,
     calls,
+    dedup,
     demo,
     doctor,
     eval,
@@ -70,6 +71,7 @@ app.command("verify")(verify.verify)
 app.command("eval")(eval.evaluate)
 app.command("judge")(judge.judge)
 app.command("analyze")(analyze.analyze)
+app.command("dedup")(dedup.dedup)
 app.add_typer(lab.app, name="lab")
 app.command("doctor")(doctor.doctor)
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from salitrap.cli.asking import ask_to_go_on
-from salitrap.cli.changes import tell_changes
+from salitrap.cli.batches_left import telling_what_waits
+from salitrap.cli.changes import given_now, journal_lines, tell_changes
 from salitrap.cli.console import err
 from salitrap.cli.interrupts import exit_at_once, raise_interrupt
 from salitrap.cli.preflight import check_models, warn_of_self_judging
@@ -17,11 +18,12 @@ from salitrap.cli.stopping import stopping_on_ctrl_c
 from salitrap.errors import Interrupted, StoppedError
 
 if TYPE_CHECKING:
+    from curation.changing import Outlook
     from curation.funnel import Funnel
     from curation.run import Run
     from salitrap.plan import Plan
     from salitrap.providers.money.spend import Spend
-    from salitrap.records import Stage
+    from salitrap.records import Domain, Stage
     from salitrap.settings import Settings
 
 
@@ -41,16 +43,19 @@ def execute(
     """
     check_models(settings)
     exit_at_once()
+    from curation.changing import differs, outlook_of
     from curation.run import open_run
     from seeds import load_domains
 
     domains = load_domains(settings.domains)
     _warn_of_missing_journal(directory)
-    tell_changes(directory, settings)
     asks = not yes and not all_simulated(settings)
+    given = given_now(settings, domains)
+    found = outlook_of(directory, given) if asks or differs(directory, given) else None
+    tell_changes(found)
     if asks:
         warn_of_self_judging(settings)
-        _agree(settings, directory)
+        _agree(settings, domains, directory, found)
     raise_interrupt()
     with open_run(directory, settings, domains) as run:
         try:
@@ -76,8 +81,14 @@ async def _stages(run: Run, stages: Sequence[Stage], *, warn: bool) -> Spend:
         if warn:
             warn_of_self_judging(run.settings)
         switch = StopSwitch(access.stop)
-        with reporting(access.spend, access.trouble) as reporter, stopping_on_ctrl_c(switch):
+        with (
+            telling_what_waits(access.batches),
+            reporting(access.spend, access.trouble, access.batches.view) as reporter,
+            stopping_on_ctrl_c(switch),
+        ):
             await run_stages(run, access, stages, reporter, switch)
+        if (left_out := access.left_out()) is not None:
+            raise left_out
         return access.spend()
 
 
@@ -88,18 +99,23 @@ def _warn_of_missing_journal(directory: Path) -> None:
         err().print(f"note: {missing_journal(directory)}", soft_wrap=True)
 
 
-def _agree(settings: Settings, directory: Path) -> None:
-    """Show the plan and ask."""
+def _agree(settings: Settings, domains: tuple[Domain, ...], directory: Path, found: Outlook | None) -> None:
+    """Show the plan, that of what is left when a run is there, and ask; nothing left, nothing asked."""
     from curation.estimates import plan_run
-    from seeds import load_domains
 
-    again = (directory / "journal.sqlite").exists()
-    plan = plan_run(settings, load_domains(settings.domains))
-    agree_to_plan(settings, lambda: plan, yes=False, again=again)
+    if found is None:
+        agree_to_plan(settings, lambda: plan_run(settings, domains), yes=False)
+    elif not found.idle:
+        err().print(f"{directory}: what follows is still to be paid; replies that serve are not in it.")
+        agree_to_plan(settings, lambda: found.plan, yes=False)
 
 
-def agree_to_plan(settings: Settings, plan: Callable[[], Plan], *, yes: bool, again: bool) -> None:
-    """Show ``plan`` and ask, unless ``yes`` or every model is the lab's; ``again``: there is a journal.
+def agree_to_plan(
+    settings: Settings, plan: Callable[[], Plan], *, yes: bool, journal: Path | None = None
+) -> None:
+    """Show ``plan`` and ask, unless ``yes`` or every model is the lab's.
+
+    ``journal`` is one whose replies ``plan`` does not know of; it need not be there.
 
     Raises:
         InputError: nobody is there to answer.
@@ -112,8 +128,8 @@ def agree_to_plan(settings: Settings, plan: Callable[[], Plan], *, yes: bool, ag
     from salitrap.providers.money.costing import cost_of
 
     print_plan(err(), cost_of(plan(), settings), settings)
-    if again:
-        err().print("There is a journal already: replies that are in it are not paid again.")
+    for line in journal_lines(journal, settings):
+        err().print(line, soft_wrap=True)
     ask_to_go_on()
 
 

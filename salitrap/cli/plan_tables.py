@@ -23,7 +23,13 @@ def print_plan(console: Console, cost: CostPlan, settings: Settings) -> None:
     """Print both tables, the sums, and what they rest on."""
     console.print(calls_table(cost))
     console.print(cost_table(cost))
-    for line in (cost_line(cost), *budget_lines(cost, settings), *_NOTES):
+    for line in (
+        cost_line(cost),
+        *budget_lines(cost, settings),
+        *_NOTES,
+        *local_lines(cost),
+        *batch_lines(cost),
+    ):
         console.print(line, soft_wrap=True)
 
 
@@ -77,15 +83,16 @@ def cost_table(cost: CostPlan) -> Table:
         [
             row.plan.stage.value,
             row.plan.role.value,
-            f"{row.latency:g}",
-            row.at_once,
-            _span(row.seconds, duration),
+            "-" if _in_batches(row) else f"{row.latency:g}",
+            "all" if _in_batches(row) else row.at_once,
+            _wall_time(row.seconds, _in_batches(row)),
             UNKNOWN if row.usd is None else _span(row.usd, money),
         ]
         for row in cost.rows
     ]
     usd = UNKNOWN if cost.usd is None else _span(cost.usd, money)
-    rows.append(["all", "", "", "", _span(cost.seconds, duration), usd])
+    wall_time = _wall_time(cost.seconds, any(map(_in_batches, cost.rows)))
+    rows.append(["all", "", "", "", wall_time, usd])
     columns = [
         ("stage", False),
         ("role", False),
@@ -115,6 +122,31 @@ def budget_lines(cost: CostPlan, settings: Settings) -> list[str]:
     from salitrap.providers.money.costing import budget_views
 
     return [_budget_line(view) for view in budget_views(cost, settings.budget)]
+
+
+def local_lines(cost: CostPlan) -> list[str]:
+    """What the seconds of models in this process rest on, empty when there are none."""
+    from salitrap.providers.money.pace import LOCAL_READING, LOCAL_WRITING, Basis
+
+    roles = dict.fromkeys(row.plan.role.value for row in cost.rows if row.basis is Basis.LOCAL)
+    if not roles:
+        return []
+    return [
+        f"Local models ({', '.join(roles)}): assumed are {LOCAL_READING:g} tokens a second read and "
+        f"{LOCAL_WRITING:g} written in each slot, every reply max_tokens long. Roles that name the same file "
+        "share its slots."
+    ]
+
+
+def batch_lines(cost: CostPlan) -> list[str]:
+    """What time and price of batches rest on, empty when there are none."""
+    roles = dict.fromkeys(row.plan.role.value for row in cost.rows if _in_batches(row))
+    if not roles:
+        return []
+    return [
+        f"Batches ({', '.join(roles)}): half price, and up to 24 h for each batch. An answer is judged in a "
+        "batch after its own; requests that have to be asked again are a further batch."
+    ]
 
 
 def compact(number: float) -> str:
@@ -174,6 +206,14 @@ def _span(span: Span, form: Any) -> str:
     return low if low == high else f"{low} to {high}"
 
 
+def _in_batches(row: RoleCost) -> bool:
+    return row.basis.value == "batch"
+
+
+def _wall_time(seconds: Span, batches: bool) -> str:
+    return f"up to {duration(seconds[1])}" if batches else _span(seconds, duration)
+
+
 def _row_record(row: RoleCost) -> dict[str, Any]:
     plan = row.plan
     return {
@@ -186,5 +226,6 @@ def _row_record(row: RoleCost) -> dict[str, Any]:
         "unpriced": row.unpriced,
         "seconds": row.seconds,
         "latency": row.latency,
+        "latency_basis": row.basis.value,
         "at_once": row.at_once,
     }

@@ -12,11 +12,20 @@ from rich.console import Console
 
 from salitrap.cli.console import err
 from salitrap.cli.progress_bars import StageBars
-from salitrap.cli.progress_notes import calls_text, counts_text, spend_text, trouble_text, under_way_text
+from salitrap.cli.progress_notes import (
+    WAITING,
+    calls_text,
+    counts_text,
+    spend_text,
+    trouble_text,
+    under_way_text,
+    waiting_text,
+)
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
+    from salitrap.providers.batch.office import BatchView
     from salitrap.providers.money.spend import Spend
     from salitrap.providers.pacing.trouble import Trouble
     from salitrap.records import Stage
@@ -25,12 +34,16 @@ PLAIN_EVERY_SECONDS = 5.0
 HEARTBEAT_SECONDS = 12.0
 """Seconds after which a line is printed although nothing has advanced."""
 
+BATCH_SECONDS = 60.0
+"""The same while nothing but batches is waited for."""
+
 TICK_SECONDS = 1.0
 UNITS = {"eval": "answers"}
 """What a stage counts, where it is not seeds."""
 
 SpendSource = Callable[[], "Spend"]
 TroubleSource = Callable[[], "Trouble"]
+BatchSource = Callable[[], "BatchView"]
 
 
 class StageReporter(Protocol):
@@ -50,19 +63,22 @@ class StageReporter(Protocol):
 
 
 @contextmanager
-def reporting(spend: SpendSource, trouble: TroubleSource) -> Iterator[StageReporter]:
+def reporting(
+    spend: SpendSource, trouble: TroubleSource, batches: BatchSource | None = None
+) -> Iterator[StageReporter]:
     """Give the reporter that suits the terminal; it must be used in a running event loop.
 
-    ``spend`` is asked for live calls and cost, ``trouble`` for calls that are being tried again.
+    ``spend`` is asked for live calls and cost, ``trouble`` for calls that are being tried again,
+    ``batches`` for those that calls wait for.
     """
     console = err()
     if not console.is_terminal:
-        plain = PlainReporter(console, spend, trouble)
+        plain = PlainReporter(console, spend, trouble, batches=batches)
         with _ticking(plain.tick):
             yield plain
         return
     with StageBars(console) as bars:
-        live = LiveReporter(bars, spend, trouble)
+        live = LiveReporter(bars, spend, trouble, batches)
         with _ticking(live.tick):
             yield live
 
@@ -83,11 +99,22 @@ def _ticking(tick: Callable[[], None]) -> Iterator[None]:
         task.cancel()
 
 
+def _waits(batches: BatchSource | None) -> str:
+    """What is said of batches, empty for nothing."""
+    return "" if batches is None else waiting_text(batches())
+
+
 class LiveReporter:
     """One bar a stage, and a line below them while calls are being tried again."""
 
-    def __init__(self, bars: StageBars, spend: SpendSource, trouble: TroubleSource) -> None:
-        self._bars, self._spend, self._trouble = bars, spend, trouble
+    def __init__(
+        self,
+        bars: StageBars,
+        spend: SpendSource,
+        trouble: TroubleSource,
+        batches: BatchSource | None = None,
+    ) -> None:
+        self._bars, self._spend, self._trouble, self._batches = bars, spend, trouble, batches
         self._tasks: dict[Stage, TaskID] = {}
         self._task: TaskID | None = None
 
@@ -111,7 +138,8 @@ class LiveReporter:
         """Show the calls and the trouble of this moment."""
         if self._task is not None:
             self._bars.update(self._task, calls=calls_text(self._spend()))
-        self._bars.trouble = trouble_text(self._trouble())
+        told = (_waits(self._batches), trouble_text(self._trouble()))
+        self._bars.trouble = " | ".join(part for part in told if part)
 
 
 class PlainReporter:
@@ -123,8 +151,10 @@ class PlainReporter:
         spend: SpendSource,
         trouble: TroubleSource,
         clock: Callable[[], float] = time.monotonic,
+        batches: BatchSource | None = None,
     ) -> None:
         self._console, self._spend, self._trouble, self._clock = console, spend, trouble, clock
+        self._batches = batches
         self._stage: Stage | None = None
         self._total = 0
         self._done = 0
@@ -151,10 +181,12 @@ class PlainReporter:
 
     def tick(self) -> None:
         """Print a sign of life when nothing was printed for a while."""
-        if self._stage is None or self._clock() - self._said_at < HEARTBEAT_SECONDS:
+        waits = _waits(self._batches)
+        silence = BATCH_SECONDS if waits and WAITING in self._said else HEARTBEAT_SECONDS
+        if self._stage is None or self._clock() - self._said_at < silence:
             return
         trouble = self._trouble()
-        self._say(self._state(under_way_text(trouble), trouble_text(trouble)))
+        self._say(self._state(waits or under_way_text(trouble), trouble_text(trouble)))
 
     def _state(self, *more: str) -> str:
         assert self._stage is not None

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from salitrap.providers.batch.office import BatchView
     from salitrap.providers.money.spend import Spend
     from salitrap.providers.pacing.trouble import Trouble
 
@@ -18,6 +19,8 @@ SHORT = {
     "Patch Compliance": "Patch",
 }
 """Labels as the progress writes them."""
+
+WAITING = "waiting for"
 
 
 def counts_text(counts: Mapping[str, int]) -> str:
@@ -53,3 +56,16 @@ def under_way_text(trouble: Trouble) -> str:
     if not trouble.in_flight:
         return ""
     return f"{trouble.in_flight} {'request' if trouble.in_flight == 1 else 'requests'} under way"
+
+
+def waiting_text(view: BatchView) -> str:
+    """``waiting for 2 batches for 35 min: 120 of 400 requests done``; empty when there is none."""
+    from salitrap.cli.plan_tables import duration
+
+    queued = f"{view.queued:,} requests to be submitted" if view.queued else ""
+    if not view.batches:
+        return queued
+    batches = f"{view.batches:,} batch{'' if view.batches == 1 else 'es'}"
+    done = f"{view.done:,} of {view.requests:,} requests done"
+    told = f"{WAITING} {batches} for {duration(view.seconds)}: {done}"
+    return ", ".join(part for part in (told, queued, view.trouble) if part)

@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from salitrap.cli.callbacks import Callbacks, observing
 from salitrap.cli.console import counted, err, out, print_json
 from salitrap.cli.options import AsJson, Config, RunDir, Yes
 from salitrap.cli.tables import funnel_table, spend_line
@@ -17,44 +18,77 @@ if TYPE_CHECKING:
     from salitrap.records import Stage
 
 
-def run(config: Config, run: RunDir = None, yes: Yes = False, as_json: AsJson = False) -> None:
+def run(
+    config: Config,
+    run: RunDir = None,
+    yes: Yes = False,
+    callback: Callbacks = None,
+    as_json: AsJson = False,
+) -> None:
     """Run all stages: scale, refine, certify. Resumes what is there; build the dataset with `build`."""
     from curation.run import STAGES
 
-    _run("run", STAGES, config, run, yes, as_json)
+    _run("run", STAGES, config, run, yes, callback, as_json)
 
 
-def scale(config: Config, run: RunDir = None, yes: Yes = False, as_json: AsJson = False) -> None:
+def scale(
+    config: Config,
+    run: RunDir = None,
+    yes: Yes = False,
+    callback: Callbacks = None,
+    as_json: AsJson = False,
+) -> None:
     """Stage 1 alone: expand the expert seeds and filter what comes back."""
     from salitrap.records import Stage
 
-    _run("scale", (Stage.SCALE,), config, run, yes, as_json)
+    _run("scale", (Stage.SCALE,), config, run, yes, callback, as_json)
 
 
-def refine(config: Config, run: RunDir = None, yes: Yes = False, as_json: AsJson = False) -> None:
+def refine(
+    config: Config,
+    run: RunDir = None,
+    yes: Yes = False,
+    callback: Callbacks = None,
+    as_json: AsJson = False,
+) -> None:
     """Stages 2 and 3 alone: validate candidates and search for versions that solvers fall for."""
     from salitrap.records import Stage
 
-    _run("refine", (Stage.REFINE,), config, run, yes, as_json)
+    _run("refine", (Stage.REFINE,), config, run, yes, callback, as_json)
 
 
-def certify(config: Config, run: RunDir = None, yes: Yes = False, as_json: AsJson = False) -> None:
+def certify(
+    config: Config,
+    run: RunDir = None,
+    yes: Yes = False,
+    callback: Callbacks = None,
+    as_json: AsJson = False,
+) -> None:
     """Stability certification alone: fresh repeats of every certified candidate."""
     from salitrap.records import Stage
 
-    _run("certify", (Stage.CERTIFY,), config, run, yes, as_json)
+    _run("certify", (Stage.CERTIFY,), config, run, yes, callback, as_json)
 
 
 def _run(
-    name: str, stages: tuple[Stage, ...], config: Path, chosen: Path | None, yes: bool, as_json: bool
+    name: str,
+    stages: tuple[Stage, ...],
+    config: Path,
+    chosen: Path | None,
+    yes: bool,
+    callbacks: list[str] | None,
+    as_json: bool,
 ) -> None:
     from salitrap.cli.pipeline import execute, run_directory
     from salitrap.settings import load_settings
 
     settings = load_settings(config)
     directory = run_directory(settings, chosen)
-    again = _command(name, config, directory, *(["--yes"] if yes else []))
-    funnel, spend = execute(settings, directory, stages, yes=yes, again=again)
+    more = ["--yes"] if yes else []
+    more += [f"--callback={given}" for given in callbacks or ()]
+    again = _command(name, config, directory, *more)
+    with observing(callbacks):
+        funnel, spend = execute(settings, directory, stages, yes=yes, again=again)
     if as_json:
         print_json(_record(directory, funnel, spend))
     else:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from salitrap.providers.endpoint import Endpoint
 from salitrap.providers.journal.store import Row
 from salitrap.providers.money.budget import Reservation, estimate_tokens, worst_case
+from salitrap.providers.money.price import price_from
+from salitrap.providers.money.prices import charged_price
 from salitrap.providers.money.spend import Totals
 from salitrap.providers.reply import LAB_FINGERPRINT
 from salitrap.providers.request import CallRequest
@@ -28,22 +30,39 @@ class Attempt:
     number: int
 
     @property
+    def timeout(self) -> float:
+        """Most seconds it may take: the endpoint's own, or else the role's."""
+        return self.endpoint.settings.timeout or self.request.attempt_timeout
+
+    @property
     def reservation(self) -> Reservation:
         """The most it can cost."""
         return worst_case(estimate_tokens(self.messages), self.sent.max_tokens, self.endpoint.prices)
 
 
 @dataclass(frozen=True, slots=True)
+class Timing:
+    """When an attempt was sent (UTC, and monotonic seconds) and how many seconds it took."""
+
+    started_at: str
+    started: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
-    """How an attempt ended. ``reply`` is None when none came; ``body`` is what came instead."""
+    """How an attempt ended. ``reply`` is None when none came; ``body`` is what came instead.
+
+    ``batch`` is the tag of the batch in which it failed, if any.
+    """
 
     outcome: Outcome
     detail: str
     final: bool
-    started_at: str
-    latency_ms: float
+    timing: Timing
     reply: WireReply | None = None
     body: str = ""
+    batch: str | None = None
 
 
 def simulated(reply: WireReply) -> bool:
@@ -56,6 +75,7 @@ def row_of(attempt: Attempt, ending: Ending) -> Row:
     request, reply = attempt.request, ending.reply
     prompt = request.prompt
     charged_input, charged_output = _charged(attempt, ending)
+    price = charged_price(attempt.endpoint.settings)
     return Row(
         key=attempt.key,
         ask_key=attempt.ask_key,
@@ -79,10 +99,17 @@ def row_of(attempt: Attempt, ending: Ending) -> Row:
         output_tokens=None if reply is None else reply.output_tokens,
         charged_input=charged_input,
         charged_output=charged_output,
-        latency_ms=round(ending.latency_ms, 1),
+        latency_ms=round(ending.timing.seconds * 1000.0, 1),
         returned_model="" if reply is None else reply.returned_model,
         simulated=reply is not None and simulated(reply),
-        started_at=ending.started_at,
+        started_at=ending.timing.started_at,
+        cached_input=None if reply is None else reply.cached_input,
+        cache_written=None if reply is None else reply.cache_written,
+        price_input=None if price is None else price.input,
+        price_output=None if price is None else price.output,
+        price_cached=None if price is None else price.cached_input,
+        price_date=None if price is None else price.dated,
+        batch=ending.batch if reply is None else reply.batch,
     )
 
 
@@ -91,14 +118,18 @@ def totals_of(row: Row) -> Totals:
     return Totals(
         role=row.role,
         model=row.model,
+        address=row.endpoint,
         outcome=row.outcome,
         final=row.final,
+        price=price_from(row.price_input, row.price_output, row.price_cached, row.price_date),
         simulated=row.simulated,
         attempts=1,
         input_tokens=row.input_tokens or 0,
         output_tokens=row.output_tokens or 0,
         charged_input=row.charged_input,
         charged_output=row.charged_output,
+        cached_input=row.cached_input or 0,
+        cache_written=row.cache_written or 0,
     )
 
 

@@ -8,10 +8,15 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from salitrap.providers.api_keys import NO_KEY, Redactor, read_key
+from salitrap.providers.batch.limiter import BatchLimiter
+from salitrap.providers.batch.office import BatchOffice
 from salitrap.providers.endpoint import Endpoint, Quirks
+from salitrap.providers.network import Network, network_of, places_of
 from salitrap.providers.pacing.limiter import Limiter
+from salitrap.providers.pacing.retry import Pacing
 from salitrap.providers.pool import Pool
 from salitrap.providers.spec import DEFAULT_BASE_URLS, ModelSpec, Provider, parse_spec
+from salitrap.providers.wire.certificates import check_ca
 from salitrap.providers.wire.gguf_file import as_served, check_endpoints, file_digest, local_path
 from salitrap.providers.wire.interface import Wire
 from salitrap.records.enums import Role
@@ -25,6 +30,7 @@ class Site:
     spec: ModelSpec
     key_env: str | None
     key: str
+    network: Network
 
     def __repr__(self) -> str:
         return f"Site({self.spec.text})"
@@ -43,62 +49,91 @@ class Blueprint:
 
     @property
     def secrets(self) -> list[str]:
-        """Every key in use."""
-        return [site.key for site in self.sites.values() if site.key != NO_KEY]
+        """Every key and every proxy's password in use."""
+        keys = [site.key for site in self.sites.values() if site.key != NO_KEY]
+        return keys + [secret for site in self.sites.values() for secret in site.network.secrets]
 
 
 def blueprint_of(settings: Settings, environment: Mapping[str, str]) -> Blueprint:
     """Check all endpoints and read their keys; nothing is started or sent.
 
     Raises:
-        ConfigError: a spec is not understood, a key is missing, or a model file cannot be used.
+        ConfigError: a spec is not understood, a key is missing, or a model file, proxy or ``ca`` file cannot
+            be used.
     """
-    endpoints = [endpoint for role in settings.roles.values() for endpoint in role.endpoints]
-    check_endpoints(endpoints)
-    return Blueprint({endpoint: _site(endpoint, environment) for endpoint in endpoints})
+    places = places_of(settings)
+    check_endpoints(places)
+    return Blueprint({endpoint: _site(endpoint, environment, where) for endpoint, where in places.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What all endpoints of a run share; ``lab_url`` is None where no lab is needed."""
+
+    lab: LabSettings
+    lab_url: str | None
+    redactor: Redactor
+    pacing: Pacing
+    batches: BatchOffice
 
 
 def connect(
-    plan: Blueprint, settings: Settings, lab_url: str | None, redactor: Redactor, stack: AsyncExitStack
+    plan: Blueprint, settings: Settings, around: Surroundings, stack: AsyncExitStack
 ) -> dict[Role, Pool]:
     """Return the pools; clients are closed with ``stack``. Equal endpoints are one endpoint.
 
     Raises:
         ConfigError: a model file cannot be loaded.
     """
-    wires: dict[tuple[str, str, str, GgufSettings | None], Wire] = {}
+    wires: dict[tuple[str, str, str, Network, GgufSettings | None], Wire] = {}
     endpoints: dict[EndpointSettings, Endpoint] = {}
     for given, site in plan.sites.items():
         served = as_served(given, site.spec)
-        address = _address(site.spec, lab_url)
-        shared = (site.spec.provider.value, address, site.key, served.gguf)
+        address = _address(site.spec, around.lab_url)
+        shared = (site.spec.provider.value, address, site.key, site.network, served.gguf)
         if shared not in wires:
-            wires[shared] = _wire(site, address, redactor, served.gguf)
+            wires[shared] = _wire(site, address, around.redactor, served.gguf)
             stack.push_async_callback(wires[shared].close)
-        endpoints[given] = _endpoint(served, site, address, wires[shared], settings.lab)
+        wire = wires[shared]
+        if given.batch:
+            wire = around.batches.wire(site.spec.provider, address, wire)
+        endpoints[given] = _endpoint(served, site, address, wire, around)
     return {
         role: Pool(chosen, tuple(endpoints[given] for given in chosen.endpoints))
         for role, chosen in settings.roles.items()
     }
 
 
-def _site(endpoint: EndpointSettings, environment: Mapping[str, str]) -> Site:
+def _site(endpoint: EndpointSettings, environment: Mapping[str, str], where: str) -> Site:
     spec = parse_spec(endpoint.spec, endpoint.base_url)
     key_env = None if spec.provider is Provider.GGUF else endpoint.api_key_env or spec.key_env
-    return Site(spec, key_env, read_key(environment, key_env, spec.text))
+    network = network_of(endpoint, spec.provider, environment, f"{where} ({spec.text})")
+    if network.ca is not None:
+        check_ca(network.ca, f"{where} ({spec.text}): ca")
+    return Site(spec, key_env, read_key(environment, key_env, spec.text), network)
 
 
-def _endpoint(given: EndpointSettings, site: Site, address: str, wire: Wire, lab: LabSettings) -> Endpoint:
+def _endpoint(
+    given: EndpointSettings, site: Site, address: str, wire: Wire, around: Surroundings
+) -> Endpoint:
     is_openai = site.spec.provider is Provider.OPENAI and site.spec.base_url is None
     return Endpoint(
         settings=given,
         spec=site.spec,
-        identity=_identity(given, site.spec, lab, address),
+        identity=_identity(given, site.spec, around.lab, address),
         address=site.spec.provider.value if site.spec.provider is Provider.LAB else address,
         wire=wire,
-        limiter=Limiter(given.in_flight),
+        limiter=_limiter(given, around.pacing),
         quirks=Quirks(token_parameter="max_completion_tokens" if is_openai else "max_tokens"),
         key_env=site.key_env,
+    )
+
+
+def _limiter(given: EndpointSettings, pacing: Pacing) -> Limiter:
+    return (
+        BatchLimiter(pacing)
+        if given.batch
+        else Limiter(given.in_flight, pacing, rpm=given.rpm, tpm=given.tpm)
     )
 
 
@@ -131,7 +166,7 @@ def _wire(site: Site, address: str, redactor: Redactor, serving: GgufSettings | 
     if site.spec.provider is Provider.ANTHROPIC:
         from salitrap.providers.wire.anthropic_wire import AnthropicWire
 
-        return AnthropicWire(address, site.key, redactor)
+        return AnthropicWire(address, site.key, redactor, site.network)
     from salitrap.providers.wire.openai_wire import OpenAIWire
 
-    return OpenAIWire(address, site.key, redactor)
+    return OpenAIWire(address, site.key, redactor, site.network)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from salitrap.errors import ConfigError, StoppedError
 from salitrap.providers.api_keys import Redactor
-from salitrap.providers.attempt import Attempt, Ending, row_of, totals_of
+from salitrap.providers.attempt import Attempt, Ending, Timing, row_of, totals_of
 from salitrap.providers.endpoint import Endpoint
 from salitrap.providers.journal.keys import call_key, messages_json
 from salitrap.providers.journal.store import Journal, Stored
@@ -120,8 +120,12 @@ class Caller:
                 raise concluded.stop
             if concluded.delay > 0.0:
                 course.elapsed += concluded.delay
-                await self._gate.pause(self._pacing.sleep(concluded.delay))
+                await self._pause(concluded.delay)
             self._gate.check()
+
+    async def _pause(self, seconds: float) -> None:
+        """Sleep, or until the run is stopped."""
+        await self._gate.pause(self._pacing.sleep(seconds))
 
     def _attempt(self, course: Course, request: CallRequest, messages: str) -> Attempt:
         endpoint = course.endpoint()
@@ -138,11 +142,11 @@ class Caller:
         )
 
     async def _try_once(self, attempt: Attempt, course: Course) -> Reply | Step:
-        async with attempt.endpoint.limiter.slot():
+        reservation = attempt.reservation
+        async with attempt.endpoint.limiter.slot(reservation.tokens, self._pause) as admitted:
             self._gate.check()
-            if attempt.endpoint.closed is not None:
+            if not admitted or attempt.endpoint.closed is not None:
                 return Step(Action.AGAIN)
-            reservation = attempt.reservation
             await self._books.guard.reserve(reservation)
             try:
                 return await self._exchange(attempt, course)
@@ -152,38 +156,38 @@ class Caller:
     async def _exchange(self, attempt: Attempt, course: Course) -> Reply | Step:
         started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         started = self._pacing.clock()
-        timeout = min(attempt.request.attempt_timeout, course.remaining)
+        timeout = None if attempt.endpoint.batch else min(attempt.timeout, course.remaining)
         result = await _send(attempt.endpoint, attempt.sent, timeout)
-        seconds = self._pacing.clock() - started
-        course.elapsed += seconds
+        timing = Timing(started_at, started, self._pacing.clock() - started)
+        course.elapsed += 0.0 if timeout is None else timing.seconds
         if isinstance(result, Failure):
-            return self._after_failure(attempt, result, course, started_at, seconds * 1000.0)
-        return self._after_reply(attempt, result, course, started_at, seconds * 1000.0)
+            return self._after_failure(attempt, result, course, timing)
+        return self._after_reply(attempt, result, course, timing)
 
     def _after_failure(
-        self, attempt: Attempt, failure: Failure, course: Course, started_at: str, latency_ms: float
+        self, attempt: Attempt, failure: Failure, course: Course, timing: Timing
     ) -> Reply | Step:
         failure = failure.redacted(self._redactor)
         if attempt.endpoint.learn(failure, attempt.sent):
             step = Step(Action.AGAIN)
         else:
-            step = course.after_failure(attempt.endpoint, failure)
+            step = course.after_failure(attempt.endpoint, failure, timing.started)
             self.troubles.failed(course, trouble_text(attempt.endpoint, failure))
         detail = step.detail or f"{failure.kind.value}: {failure.detail}"
-        ending = Ending(failure.rule.outcome, detail, step.final, started_at, latency_ms, body=failure.body)
+        ending = Ending(failure.rule.outcome, detail, step.final, timing, None, failure.body, failure.batch)
         reply = self._book(attempt, ending)
         return reply if step.action is Action.GIVE_UP else step
 
     def _after_reply(
-        self, attempt: Attempt, answer: WireReply, course: Course, started_at: str, latency_ms: float
+        self, attempt: Attempt, answer: WireReply, course: Course, timing: Timing
     ) -> Reply | Step:
-        attempt.endpoint.health.note_success()
+        attempt.endpoint.note_served(attempt.reservation.tokens, answer.total_tokens)
         attempt.endpoint.note_model(answer.returned_model)
         outcome, detail = outcome_of(answer, attempt.sent.max_tokens)
         again = outcome is Outcome.EMPTY and course.after_empty()
         if again:
             self.troubles.failed(course, f"{detail} ({named(attempt.endpoint)})")
-        reply = self._book(attempt, Ending(outcome, detail, not again, started_at, latency_ms, answer))
+        reply = self._book(attempt, Ending(outcome, detail, not again, timing, answer))
         return Step(Action.AGAIN) if again else reply
 
     def _book(self, attempt: Attempt, ending: Ending) -> Reply:
@@ -206,11 +210,13 @@ class Caller:
         )
 
 
-async def _send(endpoint: Endpoint, sent: WireRequest, timeout: float) -> WireReply | Failure:
+async def _send(endpoint: Endpoint, sent: WireRequest, timeout: float | None) -> WireReply | Failure:
     try:
         async with asyncio.timeout(timeout):
             return await endpoint.wire.send(sent)
-    except TimeoutError:
+    except TimeoutError as error:
+        if timeout is None:
+            return failure_of(error)
         return Failure(Kind.TIMEOUT, f"no reply within {timeout:g} s")
     except Exception as error:
         return failure_of(error)
@@ -229,4 +235,5 @@ def _reused(stored: Stored, endpoint: Endpoint) -> Reply:
         simulated=stored.simulated,
         settled=stored.settled,
         booked=stored.booked,
+        from_journal=True,
     )

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from salitrap.errors import StoppedError
 from salitrap.providers.journal.keys import sampling_seed
-from salitrap.providers.money.prices import endpoint_prices
+from salitrap.providers.money.prices import charged_price
+from salitrap.providers.pacing.breaker import Breaker
 from salitrap.providers.pacing.health import Health
 from salitrap.providers.pacing.limiter import Limiter
 from salitrap.providers.request import CallRequest
@@ -81,7 +82,7 @@ class Endpoint:
     """One endpoint of a run, shared by every role that names it with the same settings.
 
     ``identity`` enters the call key; it holds no port of ours. ``closed`` is why nothing more is
-    sent there; ``paused_until`` is monotonic time.
+    sent there in this process; ``left_out`` is why calls were given up while the rest of the role went on.
     """
 
     settings: EndpointSettings
@@ -93,8 +94,10 @@ class Endpoint:
     quirks: Quirks
     key_env: str | None = None
     health: Health = field(default_factory=Health)
+    breaker: Breaker = field(default_factory=Breaker)
     closed: StoppedError | None = None
-    paused_until: float = 0.0
+    left_out: StoppedError | None = None
+    _paused: tuple[StoppedError, float] | None = None
     returned_model: str = ""
 
     @property
@@ -104,8 +107,46 @@ class Endpoint:
 
     @property
     def prices(self) -> tuple[float, float] | None:
-        """USD per million input and output tokens; None when unknown. The lab costs nothing."""
-        return endpoint_prices(self.settings)
+        """USD per million input and output tokens as charged; None when unknown. The lab costs nothing."""
+        price = charged_price(self.settings)
+        return None if price is None else price.pair
+
+    def pause(self, why: StoppedError, until: float) -> None:
+        """Send nothing there before monotonic time ``until``."""
+        self._paused = (why, until)
+
+    def shut(self, now: float) -> StoppedError | None:
+        """Why it takes no calls at monotonic time ``now``; None when it does."""
+        if self.closed is None and self._paused is not None and self._paused[1] > now:
+            return self._paused[0]
+        return self.closed
+
+    @property
+    def taking(self) -> bool:
+        """False while it rests, and while a first request tries whether it has recovered."""
+        return not self.limiter.held and not (self.breaker.probing and self.limiter.full)
+
+    def note_served(self, claimed: int, used: int | None) -> None:
+        """A request was served; tokens ``claimed`` before it, and ``used`` when that was reported."""
+        self.health.note_success()
+        self.breaker.served()
+        self.limiter.served(claimed, used)
+
+    def note_failure(self, failure: Failure, started: float, now: float, asked: float | None) -> None:
+        """A request that was sent at monotonic time ``started`` failed: go slower, or rest.
+
+        ``asked`` is the pause in seconds that the endpoint asked for; it knows better than we do.
+        """
+        self.health.note_failure(failure, now)
+        if failure.too_fast:
+            self.limiter.refused(started)
+        if failure.rule.retryable and (rest := self.breaker.failed(started, now)):
+            self.limiter.rest(min(rest, self.health.longest_delay(failure)) if asked is None else asked)
+
+    @property
+    def batch(self) -> bool:
+        """True when its requests travel in batches: a reply may take a day, and no time is counted."""
+        return self.settings.batch
 
     @property
     def counts_attempts(self) -> bool:
@@ -125,6 +166,7 @@ class Endpoint:
             seed=sampling_seed(key) if seeded else None,
             schema=request.schema if self.settings.json_schema else None,
             attempt=attempt,
+            key=key,
         )
         return self.quirks.apply(asked)
 

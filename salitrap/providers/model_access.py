@@ -7,10 +7,11 @@ from typing import Any
 
 import dspy
 
-from salitrap.errors import CallFailed, SalitrapError, StoppedError
+from salitrap.errors import CallFailed, StoppedError
 from salitrap.providers.access import Answered, Asked, PromptRef
+from salitrap.providers.batch.office import BatchOffice
 from salitrap.providers.caller import Caller
-from salitrap.providers.engine import Build, CallEngine, language_model
+from salitrap.providers.engine import QUIET, Build, CallEngine, language_model, our_errors, watched
 from salitrap.providers.money.spend import Ledger, Spend
 from salitrap.providers.pacing.trouble import Trouble
 from salitrap.providers.parsing.adapter import Forms, StructuredAdapter
@@ -19,17 +20,22 @@ from salitrap.providers.parsing.parse_error import ParseError
 from salitrap.providers.pool import Pool
 from salitrap.providers.reply import Reply
 from salitrap.providers.request import CallRequest, ChatMessage, sendable
+from salitrap.providers.tracing import CallInfo, announced, traced
 from salitrap.records.enums import Outcome, Role
+from salitrap.records.provenance import Provenance
 
 
 class ModelAccess:
     """Implements ``Access``. Made by ``open_access``, which owns what is behind it."""
 
-    def __init__(self, caller: Caller, ledger: Ledger, pools: Mapping[Role, Pool], *, reasks: int) -> None:
+    def __init__(
+        self, caller: Caller, ledger: Ledger, pools: Mapping[Role, Pool], *, reasks: int, batches: BatchOffice
+    ) -> None:
         self._caller = caller
         self._ledger = ledger
         self._pools = pools
         self._reasks = reasks
+        self.batches = batches
         self._forms = Forms()
 
     async def ask(
@@ -51,7 +57,8 @@ class ModelAccess:
         followup: tuple[ChatMessage, ...] = ()
         root: CallRequest | None = None
         for reasks_left in range(self._reasks, -1, -1):
-            engine = CallEngine(self._caller, self._builder(role, prompt, slot, repeat, root))
+            build = self._builder(role, prompt, slot, repeat, root)
+            engine = CallEngine(self._caller, build, self._told(role, prompt, slot, repeat))
             adapter = StructuredAdapter(prompt.language, self._forms, followup)
             try:
                 fields = await _predict(predict, inputs, engine, adapter)
@@ -73,7 +80,13 @@ class ModelAccess:
         """
         build = self._builder(Role.SOLVER, None, slot, repeat, None)
         request = build((ChatMessage("user", sendable(message)),), None)
-        reply = await self._caller.call(request)
+        told = self._told(Role.SOLVER, None, slot, repeat)
+        try:
+            reply = await (
+                self._caller.call(request) if told is None else watched(self._caller, request, told)
+            )
+        except CallFailed as error:
+            return self._unanswered(request, error)
         return Answered(
             outcome=reply.outcome,
             text=reply.text,
@@ -83,9 +96,30 @@ class ModelAccess:
             provenance=reply.provenance(request),
         )
 
+    def left_out(self) -> StoppedError | None:
+        """Why calls to an endpoint were given up while the rest of its role went on; None when none were.
+
+        The run has come to its end then, but is not complete: the same command asks again.
+        """
+        ends = (endpoint for pool in self._pools.values() for endpoint in pool.endpoints)
+        return next((endpoint.left_out for endpoint in ends if endpoint.left_out is not None), None)
+
+    def _unanswered(self, request: CallRequest, error: CallFailed) -> Answered:
+        """What stands for an answer that was not even asked for: its endpoint takes no calls."""
+        endpoint = self._caller.pool(request.role).choices(request.slot)[0]
+        return Answered(
+            outcome=error.outcome,
+            text="",
+            reasoning="",
+            detail=error.detail,
+            family=endpoint.family,
+            provenance=Provenance(model=endpoint.spec.text),
+        )
+
     def stop(self, error: StoppedError) -> None:
-        """Send nothing more; see ``Caller.stop``."""
+        """Send nothing more, see ``Caller.stop``, and wait for no batch: batches go on at the provider."""
         self._caller.stop(error)
+        self.batches.leave(error)
 
     def spend(self) -> Spend:
         """What the run has used so far, over all its processes."""
@@ -100,6 +134,13 @@ class ModelAccess:
         """Requests on their way at this moment."""
         limiters = {id(end.limiter): end.limiter for pool in self._pools.values() for end in pool.endpoints}
         return sum(limiter.in_flight for limiter in limiters.values())
+
+    def _told(self, role: Role, prompt: PromptRef | None, slot: int, repeat: int) -> CallInfo | None:
+        """What callbacks are told of a call before it is made; None when there are none."""
+        if not traced():
+            return None
+        first = self._caller.pool(role).choices(slot)[0]
+        return CallInfo(role, first.spec.text, "" if prompt is None else str(prompt), repeat)
 
     def _asked(self, fields: Mapping[str, Any], engine: CallEngine) -> Asked:
         reply = _replied(engine)
@@ -138,14 +179,8 @@ async def _predict(
         ParseError, CallFailed, StoppedError: from the adapter and the engine, unwrapped.
     """
     lm = language_model(engine)
-    quiet = {"disable_history": True, "trace": None, "warn_on_type_mismatch": False}
-    try:
-        with dspy.context(adapter=adapter, **quiet):
-            prediction = await predict.acall(lm=lm, **inputs)
-    except dspy.LMUnexpectedError as error:
-        if isinstance(error.__cause__, SalitrapError):
-            raise error.__cause__ from None
-        raise
+    with our_errors(), announced(engine.call), dspy.context(adapter=adapter, **QUIET):
+        prediction = await predict.acall(lm=lm, **inputs)
     return {name: prediction[name] for name in predict.signature.output_fields}
 
 

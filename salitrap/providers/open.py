@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING
 
 from salitrap.errors import ConfigError
 from salitrap.providers.api_keys import Redactor
-from salitrap.providers.build import Blueprint, blueprint_of, connect
+from salitrap.providers.batch.office import BatchOffice
+from salitrap.providers.batch.pace import BatchPace
+from salitrap.providers.build import Blueprint, Surroundings, blueprint_of, connect
 from salitrap.providers.caller import Books, Caller
 from salitrap.providers.journal.store import Journal
 from salitrap.providers.money.budget import BudgetGuard
-from salitrap.providers.money.prices import endpoints_of, price_dates_of, prices_of, unpriced_specs
+from salitrap.providers.money.prices import endpoints_of, price_lookup, unpriced_specs
 from salitrap.providers.money.spend import Ledger, Spend
 from salitrap.providers.pacing.retry import Pacing
+from salitrap.providers.pool import Pool
+from salitrap.records.enums import Role
 from salitrap.settings.model import Settings
 
 if TYPE_CHECKING:
@@ -30,36 +34,49 @@ async def open_access(
     *,
     pacing: Pacing | None = None,
     environment: Mapping[str, str] | None = None,
+    batches: BatchPace | None = None,
+    wait: bool = True,
 ) -> AsyncIterator[ModelAccess]:
     """Yield access to the models of ``settings``; every call is kept in ``journal_path``.
 
     Specs and keys are checked before anything is started or sent. The lab is started when a spec
-    names it. ``environment`` stands for ``os.environ``.
+    names it. ``environment`` stands for ``os.environ``. ``batches`` says how long to wait for what where
+    requests travel in batches; ``wait`` is False to leave once everything that can be submitted is.
 
     Raises:
-        ConfigError: a spec is not understood, a key is missing, or a USD budget lacks prices.
+        ConfigError: a spec is not understood, a key is missing, or a USD budget lacks prices, be it of
+            calls that the journal has already, or requests would be paid that wait in a batch.
         RunDirectoryError: the journal is foreign, newer, or in use.
     """
     plan = blueprint_of(settings, os.environ if environment is None else environment)
     _check_budget(settings)
-    _keep_dspy_offline()
+    keep_dspy_offline()
     from salitrap.providers.model_access import ModelAccess
 
     async with AsyncExitStack() as stack:
         journal = stack.enter_context(closing(Journal(journal_path)))
+        ledger = Ledger(price_lookup(settings), journal.totals())
+        _check_past(settings, ledger, journal_path)
         lab_url = await _lab_url(settings, plan, stack)
         redactor = Redactor(plan.secrets)
-        pools = connect(plan, settings, lab_url, redactor, stack)
-        ledger = Ledger(prices_of(settings), journal.totals(), price_dates_of(settings))
+        stack.push(redactor.scrub)
+        time = Pacing() if pacing is None else pacing
+        office = BatchOffice(journal, redactor, batches or BatchPace(), wait=wait)
+        pools = connect(plan, settings, Surroundings(settings.lab, lab_url, redactor, time, office), stack)
+        stack.push_async_callback(office.close)
+        office.refuse_double_payment(_sent_alone(pools))
         books = Books(journal, ledger, BudgetGuard(settings.budget, ledger))
-        caller = Caller(
-            pools,
-            books,
-            limits=settings.limits,
-            redactor=redactor,
-            pacing=Pacing() if pacing is None else pacing,
-        )
-        yield ModelAccess(caller, ledger, pools, reasks=settings.limits.reasks)
+        caller = Caller(pools, books, limits=settings.limits, redactor=redactor, pacing=time)
+        access = ModelAccess(caller, ledger, pools, reasks=settings.limits.reasks, batches=office)
+        office.watch(lambda: access.in_flight)
+        yield access
+
+
+def _sent_alone(pools: Mapping[Role, Pool]) -> set[tuple[str, str]]:
+    """Address and model of what is asked one by one, and not in batches too."""
+    endpoints = [endpoint for pool in pools.values() for endpoint in pool.endpoints]
+    sites = [{(e.address, e.spec.name) for e in endpoints if e.batch is batch} for batch in (False, True)]
+    return sites[0] - sites[1]
 
 
 def read_spend(journal_path: Path, settings: Settings) -> Spend:
@@ -69,7 +86,7 @@ def read_spend(journal_path: Path, settings: Settings) -> Spend:
         RunDirectoryError: there is no journal, or it cannot be read.
     """
     with closing(Journal(journal_path, read_only=True)) as journal:
-        return Ledger(prices_of(settings), journal.totals(), price_dates_of(settings)).spend()
+        return journal.spend(price_lookup(settings))
 
 
 def _check_budget(settings: Settings) -> None:
@@ -82,6 +99,16 @@ def _check_budget(settings: Settings) -> None:
         )
 
 
+def _check_past(settings: Settings, ledger: Ledger, journal_path: Path) -> None:
+    """A budget in USD counts all calls of the journal, those of models that are no longer named too."""
+    if settings.budget.usd is not None and (unpriced := ledger.unpriced()):
+        raise ConfigError(
+            f"budget.usd cannot be kept: {journal_path} has calls of {', '.join(unpriced)}, whose price is "
+            "not known; give price_input and price_output where the settings name it (as the last endpoint "
+            "of a role with 'policy: failover' if it is no longer wanted), or limit calls or tokens instead"
+        )
+
+
 async def _lab_url(settings: Settings, plan: Blueprint, stack: AsyncExitStack) -> str | None:
     if not plan.needs_lab:
         return None
@@ -91,6 +118,6 @@ async def _lab_url(settings: Settings, plan: Blueprint, stack: AsyncExitStack) -
     return url
 
 
-def _keep_dspy_offline() -> None:
+def keep_dspy_offline() -> None:
     """Before DSPy is imported: no price map and no model metadata over the network."""
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")

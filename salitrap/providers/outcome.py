@@ -14,7 +14,7 @@ def outcome_of(reply: WireReply, max_tokens: int) -> tuple[Outcome, str]:
     answered = bool(reply.text.strip())
     if reply.finish is Finish.FILTERED:
         return Outcome.FILTERED, "the provider's content filter stopped the reply"
-    if reply.finish is Finish.LENGTH:
+    if reply.finish is Finish.LENGTH or (not answered and _used_up(reply, max_tokens)):
         where = "inside the answer" if answered else "before any answer"
         return Outcome.TRUNCATED, f"the token limit ({max_tokens}) was reached {where}"
     if reply.unfinished_thought:
@@ -25,3 +25,8 @@ def outcome_of(reply: WireReply, max_tokens: int) -> tuple[Outcome, str]:
             "the reply has reasoning but no answer" if reply.reasoning else "the reply is empty",
         )
     return Outcome.OK, ""
+
+
+def _used_up(reply: WireReply, max_tokens: int) -> bool:
+    """True when the whole limit was written: some servers say "stop" then all the same."""
+    return reply.output_tokens is not None and reply.output_tokens >= max_tokens

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from salitrap.providers.endpoint import Endpoint
@@ -25,9 +26,6 @@ class Pool:
             return (self.endpoints[slot % len(self.endpoints)],)
         return self.endpoints
 
-    def others_open(self, endpoint: Endpoint, now: float) -> bool:
-        """True when some other endpoint of the role still takes calls at monotonic time ``now``."""
-        return any(
-            other is not endpoint and other.closed is None and other.paused_until <= now
-            for other in self.endpoints
-        )
+    def others_open(self, choices: Sequence[Endpoint], now: float) -> bool:
+        """True when an endpoint of the role beside ``choices`` takes calls at monotonic time ``now``."""
+        return any(other not in choices and other.shut(now) is None for other in self.endpoints)

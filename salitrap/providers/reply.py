@@ -17,7 +17,8 @@ LAB_FINGERPRINT = "salitrap-lab"
 class Reply:
     """The end of one call, from the network or from the journal.
 
-    ``booked`` is how it stands in the ledger; ``settled`` says that it has been parsed before.
+    ``booked`` is how it stands in the ledger; ``settled`` says that it has been parsed before;
+    ``from_journal`` that nothing was sent for it.
     """
 
     row_id: int
@@ -31,6 +32,7 @@ class Reply:
     simulated: bool
     booked: Totals
     settled: bool
+    from_journal: bool = False
 
     def provenance(self, request: CallRequest) -> Provenance:
         """Where this reply came from."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from salitrap.errors import ConfigError
+from salitrap.providers.network import network_faults
 from salitrap.providers.spec import parse_spec
 from salitrap.records.enums import Language
 from salitrap.settings.lab_faults import LabFault, fault_names
@@ -96,13 +97,17 @@ def _lab_faults(settings: Settings) -> Iterator[Fault]:
 
 
 def _spec_faults(settings: Settings) -> Iterator[Fault]:
-    """Models that are written in no form we know, or with an address that cannot be used."""
+    """Models written in no form we know, and addresses and settings that an endpoint cannot use."""
     for role, pool in settings.roles.items():
         for place, endpoint in enumerate(pool.endpoints):
+            at: KeyPath = ("roles", role.value, "endpoints", place)
             try:
-                parse_spec(endpoint.spec, endpoint.base_url)
+                spec = parse_spec(endpoint.spec, endpoint.base_url)
             except ConfigError as error:
-                yield ("roles", role.value, "endpoints", place, "spec"), str(error)
+                yield (*at, "spec"), str(error)
+            else:
+                for field, sentence in network_faults(endpoint, spec.provider):
+                    yield (*at, field), sentence
 
 
 def _unbounded_faults(value: Any, at: KeyPath) -> Iterator[Fault]:

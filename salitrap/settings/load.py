@@ -11,13 +11,13 @@ from salitrap.errors import ConfigError, SeedFileError
 from salitrap.records.enums import Role
 from salitrap.settings.checks import setting_faults
 from salitrap.settings.explain import fault_of
-from salitrap.settings.model import Settings
+from salitrap.settings.model import RoleSettings, Settings
 from salitrap.yaml_hints import full_width_hint, is_wrongly_quoted
 from salitrap.yaml_source import KeyPath, Yaml, YamlSource, read_yaml
 
 
 def load_settings(path: Path) -> Settings:
-    """Read and check ``path``; domain paths are resolved against its folder.
+    """Read and check ``path``; domain and ``ca`` paths are resolved against its folder.
 
     Raises:
         ConfigError: not YAML, an unknown key, a wrong or contradictory value, or a role without a pool.
@@ -33,7 +33,7 @@ def load_settings(path: Path) -> Settings:
     if faults:
         raise _refused(source, faults)
     _require_roles(settings, path)
-    return settings.model_copy(update={"domains": _resolved(settings.domains, path.parent)})
+    return _located(settings, path.parent)
 
 
 def _read(path: Path) -> YamlSource:
@@ -51,8 +51,8 @@ def _read(path: Path) -> YamlSource:
 
 
 def _wrongly_quoted(value: Yaml, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
-    """Values in typographic quotes, which YAML takes for a part of the text."""
-    if isinstance(value, str) and is_wrongly_quoted(value):
+    """Values in typographic quotes, which YAML takes for a part of the text; a proxy's is never shown."""
+    if isinstance(value, str) and is_wrongly_quoted(value) and at[-1:] != ("proxy",):
         yield at, f"got {value!r}; {full_width_hint(value)}"
     if isinstance(value, dict):
         for key, inner in value.items():
@@ -66,6 +66,22 @@ def _require_roles(settings: Settings, path: Path) -> None:
     missing = [role.value for role in Role if role not in settings.roles]
     if missing:
         raise ConfigError(f"{path}: roles without a pool: {', '.join(missing)}; add each under 'roles:'")
+
+
+def _located(settings: Settings, folder: Path) -> Settings:
+    """``settings`` with absolute paths; model files stay as written (``providers.wire.gguf_file``)."""
+    roles = {role: _pool(pool, folder) for role, pool in settings.roles.items()}
+    return settings.model_copy(update={"domains": _resolved(settings.domains, folder), "roles": roles})
+
+
+def _pool(pool: RoleSettings, folder: Path) -> RoleSettings:
+    endpoints = tuple(
+        endpoint
+        if endpoint.ca is None
+        else endpoint.model_copy(update={"ca": str((folder / Path(endpoint.ca).expanduser()).resolve())})
+        for endpoint in pool.endpoints
+    )
+    return pool.model_copy(update={"endpoints": endpoints})
 
 
 def _resolved(domains: tuple[str, ...], folder: Path) -> tuple[str, ...]:

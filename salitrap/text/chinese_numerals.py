@@ -21,9 +21,11 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from salitrap.text.chinese_rules import chinese_pattern
+from salitrap.text.chinese_rules import chinese_pattern, chinese_start
+from salitrap.text.scanning import matches_from
 
-_VARIANTS = str.maketrans("兩萬億點時個幾來餘條張隻雙輛塊鍋○", "两万亿点时个几来余条张只双辆块锅〇")
+_VARIANT_CHARACTERS = "兩萬億點時個幾來餘條張隻雙輛塊鍋○"
+_VARIANTS = str.maketrans(_VARIANT_CHARACTERS, "两万亿点时个几来余条张只双辆块锅〇")
 _ANY = re.compile(r"[零〇○一二三四五六七八九十百千万萬两兩半廿卅壹贰貳叁參肆伍陆陸柒捌玖拾]")
 _FORMAL_DIGITS = "壹贰貳叁參肆伍陆陸柒捌玖"
 _FORMAL = str.maketrans(f"{_FORMAL_DIGITS}拾佰仟萬億", "一二二三三四五六六七八九十百千万亿")
@@ -31,6 +33,7 @@ _FORMAL = str.maketrans(f"{_FORMAL_DIGITS}拾佰仟萬億", "一二二三三四�
 _FORMAL_NUMERAL = re.compile(
     f"(?<![队隊入退行])(?<!大(?=[陆陸]))[{_FORMAL_DIGITS}][拾佰仟万萬亿億][{_FORMAL_DIGITS}零拾佰仟万萬亿億]*"
 )
+_FOLDABLE = re.compile(f"[{_VARIANT_CHARACTERS}{_FORMAL_DIGITS}]")
 _DIGITS = {char: index for index, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _SCALES = {"十": 10, "百": 100, "千": 1000}
 _TWENTIES = {"廿": "二十", "卅": "三十"}
@@ -57,11 +60,13 @@ def chinese_spans(text: str) -> Iterator[tuple[int, int]]:
 def _matches(text: str, *, articles: bool) -> Iterator[re.Match[str]]:
     if not _ANY.search(text):
         return iter(())
-    return chinese_pattern(articles=articles).finditer(fold_variants(text))
+    return matches_from(chinese_start(), chinese_pattern(articles=articles), fold_variants(text))
 
 
 def fold_variants(text: str) -> str:
     """Write traditional and formal numeral characters in the standard way; no position changes."""
+    if not _FOLDABLE.search(text):
+        return text
     plain = _FORMAL_NUMERAL.sub(lambda match: match.group().translate(_FORMAL), text)
     return plain.translate(_VARIANTS)
 

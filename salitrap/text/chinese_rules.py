@@ -11,6 +11,7 @@ from salitrap.yaml_source import read_yaml
 
 DATA = Path(__file__).parent / "words" / "numerals_zh.yaml"
 DIGITS = "零〇一二三四五六七八九"
+NUMERALS = frozenset(f"{DIGITS}十百千万亿两半廿卅")
 _D = "[一二三四五六七八九两]"
 _T = "[一二三四五六七八九]"
 _SCALE = "[十百千万亿]"
@@ -32,12 +33,24 @@ def chinese_pattern(*, articles: bool) -> re.Pattern[str]:
     limits, measures = _lists(data["unit_not_before"]), _strings(data["measures"])
     units = measures + _strings(data["classifiers"])
     measure, unit = _units(measures, limits), _units(units, limits)
-    starts = "".join(sorted({word[0] for word in _strings(data["words"])} | set(f"{DIGITS}十百千万两半廿卅")))
     number = _number("".join(sorted({name[0] for name in units})))
     single = (
         _single(unit, measure) + _halves(data, measure) + (f"|一(?={unit})|(?<=第)一" if articles else "")
     )
-    return re.compile(f"(?=[{starts}])(?:{_words(data, unit, measure)}|{number}|(?P<single>{single}))")
+    return re.compile(f"{_words(data, unit, measure)}|{number}|(?P<single>{single})")
+
+
+@cache
+def chinese_start() -> re.Pattern[str]:
+    """Return the pattern that matches where a match of ``chinese_pattern`` can begin, and rarely elsewhere.
+
+    That is a numeral character, or the first of a word with its numeral not too far behind.
+    """
+    words = _strings(cast(dict[str, object], read_yaml(DATA).value)["words"])
+    firsts = "".join(sorted({word[0] for word in words} | set(NUMERALS)))
+    distance = max(min(map(word.find, NUMERALS & set(word))) for word in words)
+    numeral = f"[{''.join(sorted(NUMERALS))}]"
+    return re.compile(f"[{firsts}](?:(?<={numeral})|(?=.{{0,{distance - 1}}}{numeral}))", re.DOTALL)
 
 
 @cache

@@ -15,8 +15,12 @@ from functools import cache
 
 from salitrap.text.chinese_numerals import fold_variants, read_chinese
 from salitrap.text.chinese_rules import unit_pattern
+from salitrap.text.scanning import matches_from
 
-_ANY = re.compile("[:：点點时時]")
+_NUMBER_CHARACTERS = "0-9０-９零〇○一二三四五六七八九十百千万萬亿億两兩壹贰貳叁參肆伍陆陸柒捌玖拾"
+_ANY = re.compile(f"[:：点點时時](?<=[ {_NUMBER_CHARACTERS}].) ?[半{_NUMBER_CHARACTERS}]")
+"""What every clock time has in its middle, in any of its notations."""
+_START = re.compile("[0-9０-９零一二三四五六七八九十两]")
 _HOUR = "(?:[01０１]?[0-9０-９]|[2２][0-4０-４])"
 _SIXTY = "[0-5０-５][0-9０-９]"
 _HEAD = r"(?<![A-Za-z\d:：.．])"
@@ -38,12 +42,19 @@ _LITTLE_MORE = ("早", "快", "慢", "多", "好", "差", "大", "小", "高", "
 
 def find_clock_times(text: str) -> Iterator[tuple[int, int, Fraction]]:
     """Yield (start, end, hours) of each clock time of ``text``, in order."""
+    return ((match.start(), match.end(), _hours(match)) for match in _matches(text))
+
+
+def clock_time_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of each clock time, without working out values."""
+    return (match.span() for match in _matches(text))
+
+
+def _matches(text: str) -> Iterator[re.Match[str]]:
     if not _ANY.search(text):
-        return
+        return iter(())
     folded = fold_variants(text)
-    for match in _pattern().finditer(folded):
-        if not _means_very(folded, match):
-            yield match.start(), match.end(), _hours(match)
+    return (match for match in matches_from(_START, _pattern(), folded) if not _means_very(folded, match))
 
 
 @cache

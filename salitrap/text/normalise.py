@@ -12,10 +12,11 @@ NUMERAL_MASK = "0"
 
 _EMOJI = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
 # Joiners stay inside emoji, where they make one sign of several; elsewhere nobody sees them.
-_INVISIBLE = re.compile(
-    "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
-    f"|[\u200c\u200d](?![{_EMOJI}])|(?<![{_EMOJI}])[\u200c\u200d]"
-)
+_MARKS = "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
+_MARK_OR_JOINER = re.compile(f"[{_MARKS}\u200c\u200d]")
+_INVISIBLE = re.compile(f"[{_MARKS}]|[\u200c\u200d](?![{_EMOJI}])|(?<![{_EMOJI}])[\u200c\u200d]")
+_MASKED_AGAIN = re.compile(r"[1-9]|0[0%]|0[.,:]0|\.0")
+"""Without one of these, a masked ASCII text without white space has no numeral but lone placeholders."""
 _HAN_SPACE = re.compile(r"(?<=[\u3400-\u9fff\U00020000-\U0003ffff]) (?=[\u3400-\u9fff\U00020000-\U0003ffff])")
 
 
@@ -30,13 +31,17 @@ def phi(text: str) -> str:
     while before != text:
         before = text
         text = "".join(mask_numerals(strip_invisible(text), NUMERAL_MASK).split())
+        if text.isascii() and not _MASKED_AGAIN.search(text):
+            return text
     return text
 
 
 def strip_invisible(text: str) -> str:
     """NFC without zero-width and bidirectional marks."""
+    if text.isascii():
+        return text
     composed = unicodedata.normalize("NFC", text)
-    if composed.isascii():
+    if not _MARK_OR_JOINER.search(composed):
         return composed
     return unicodedata.normalize("NFC", _INVISIBLE.sub("", composed))
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from string import ascii_letters
 
 from salitrap.text.chinese_numerals import chinese_spans, find_chinese
-from salitrap.text.clock_times import find_clock_times
+from salitrap.text.clock_times import clock_time_spans, find_clock_times
+from salitrap.text.scanning import matches_from
 
 _MARKS = {"．": ".", "，": ",", "٫": ".", "٬": ","}
 _LARGE = {"百": 100, "千": 1000, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
@@ -34,6 +35,9 @@ _DIGIT_NUMERAL = re.compile(
     rf"(?P<and_part>{_VULGAR})?(?P<large>千(?![米克瓦卡帕赫伏焦])|百(?![分货帕])|[万萬亿億])?"
     rf"|(?P<part>{_VULGAR}))(?:{_PER})?"
 )
+_DIGIT = re.compile(rf"[\d{_VULGAR[1:-1]}]")
+_DIGIT_START = re.compile(rf"[\d.．百千万萬{_VULGAR[1:-1]}]")
+"""What a match of ``_DIGIT_NUMERAL`` can begin with: most characters need no closer look."""
 _BLANK = "\x00"
 _LATIN = frozenset(ascii_letters)
 _NUMBER_AFTER = re.compile(r"(?<![A-Za-z])(?:RMB|CNY|USD|HKD|EUR|GBP|JPY)$|\d[xX]$")
@@ -56,9 +60,12 @@ def find_numerals(text: str) -> tuple[Numeral, ...]:
 
 def mask_numerals(text: str, mask: str) -> str:
     """``text`` with each numeral replaced by ``mask``."""
-    clocks, rest = _without_clock_times(text)
-    spans = [(start, end) for start, end, _ in clocks]
-    spans += [*(match.span() for match in _digit_matches(rest)), *chinese_spans(rest)]
+    spans = list(clock_time_spans(text))
+    rest = _blanked(text, spans)
+    spans += [match.span() for match in _digit_matches(rest)]
+    spans += chinese_spans(rest)
+    if not spans:
+        return text
     pieces, at = [], 0
     for start, end in sorted(spans):
         pieces += [text[at:start], mask]
@@ -88,19 +95,19 @@ def canonical(value: Fraction) -> str:
 
 
 def _find(text: str, *, articles: bool) -> tuple[Numeral, ...]:
-    clocks, rest = _without_clock_times(text)
+    clocks = list(find_clock_times(text))
+    rest = _blanked(text, ((start, end) for start, end, _ in clocks))
     spans = [*clocks, *_find_digits(rest), *find_chinese(rest, articles=articles)]
     return tuple(
         Numeral(text[start:end], canonical(value), start, end) for start, end, value in sorted(spans)
     )
 
 
-def _without_clock_times(text: str) -> tuple[list[tuple[int, int, Fraction]], str]:
-    """Clock times as (start, end, value), and the text with each of them blanked at equal length."""
-    clocks = list(find_clock_times(text))
-    for start, end, _ in clocks:
+def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """``text`` with each of ``spans`` blanked at equal length."""
+    for start, end in spans:
         text = f"{text[:start]}{_BLANK * (end - start)}{text[end:]}"
-    return clocks, text
+    return text
 
 
 def _find_digits(text: str) -> Iterator[tuple[int, int, Fraction]]:
@@ -111,13 +118,17 @@ def _find_digits(text: str) -> Iterator[tuple[int, int, Fraction]]:
 
 
 def _digit_matches(text: str) -> Iterator[re.Match[str]]:
-    return (match for match in _DIGIT_NUMERAL.finditer(text) if not _belongs_to_name(text, match.start()))
+    if not _DIGIT.search(text):
+        return iter(())
+    found = matches_from(_DIGIT_START, _DIGIT_NUMERAL, text)
+    return (match for match in found if not _belongs_to_name(text, match.start()))
 
 
 def _belongs_to_name(text: str, start: int) -> bool:
     """True for the 4 of A4; false after a currency code (RMB200) and in 3x5."""
-    before = text[max(start - 4, 0) : start]
-    return bool(before) and before[-1] in _LATIN and not _NUMBER_AFTER.search(before)
+    if not start or text[start - 1] not in _LATIN:
+        return False
+    return not _NUMBER_AFTER.search(text[max(start - 4, 0) : start])
 
 
 def _decimal(digits: str) -> Fraction:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from salitrap.records.enums import Language
 
 _HAN = re.compile("[\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_HAN_RUN = re.compile("[\u4e00-\u9fa5]+")
 _CJK = re.compile(
     "[\u3005\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
@@ -29,6 +30,10 @@ class Script(StrEnum):
 
 def script_of(text: str) -> Script:
     """CJK when at least a third of the letters is Chinese, Japanese or Korean, else alphabetic."""
+    if text.isascii():
+        return Script.ALPHABETIC
+    if sum(map(len, _HAN_RUN.findall(text))) >= CJK_SHARE * len(text):
+        return Script.CJK
     return Script.CJK if _share(_CJK, text) >= CJK_SHARE else Script.ALPHABETIC
 
 

@@ -116,6 +116,17 @@ def test_one_call_in_full_and_nothing_in_it_is_markup(inside: Inside, run: Path)
     assert told.out.index("api_error") < told.out.index(": ok,")
 
 
+def test_one_call_in_full_has_its_price_and_what_came_from_a_cache(inside: Inside, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.add(
+        row(A, input_tokens=1_000, cached_input=800, price_input=0.25, price_output=2.0, price_cached=0.025)
+    )
+    journal.close()
+    told = inside("calls", tmp_path / "journal.sqlite", "--show", A).out
+    assert "tokens 1,000 in (800 from the provider's cache), - out" in told
+    assert "price: 0.25 in, 2 out, USD a million" in told
+
+
 def test_a_key_may_be_cut_short_as_long_as_it_is_one(inside: Inside, run: Path) -> None:
     assert "2 keys begin with 'a'" in only_error(inside("calls", run, "--show", "a"))
     assert "begins with 'f'" in only_error(inside("calls", run, "--show", "f"))

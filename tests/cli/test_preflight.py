@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from salitrap.cli.changes import changes, tell_changes
 from salitrap.cli.preflight import self_judges
-from salitrap.records import Language
 from salitrap.settings import load_settings
 from tests.cli.helpers import config, only_line
 from tests.cli.in_process import Inside
-from tests.curation.world import settings
 
 SAME = "openai/Org/Model-X@http://127.0.0.1:9/v1"
 
@@ -53,32 +48,3 @@ def test_a_model_file_that_is_not_there_is_refused_by_plan_as_by_run(inside: Ins
     assert "model.gguf" in only_line(planned.err)
     assert planned.err == run.err
     assert not (tmp_path / "run").exists()
-
-
-def test_changed_settings_are_listed_one_a_line() -> None:
-    before = settings(2)
-    now = settings(1, budget={"calls": 9}, refine={"top_k": 2})
-    assert set(changes(before, now)) == {
-        "targets.default.en: 2 -> 1",
-        "budget.calls: nothing -> 9",
-        "refine.top_k: 5 -> 2",
-    }
-    assert list(changes(before, before)) == []
-
-
-def test_a_run_that_goes_on_with_other_settings_says_so_first(
-    directory: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Smaller targets gave fewer items without a word about it."""
-    last = settings(30, scale={"empty_waves": 1}, refine={"max_candidates": 4})
-    tell_changes(directory, last)
-    assert capsys.readouterr().err == ""
-    tell_changes(directory, last.model_copy(update={"targets": {"default": {Language.EN: 2}}}))
-    first, second = capsys.readouterr().err.splitlines()
-    assert first == "changed since revision 1: targets.default.en: 30 -> 2"
-    assert "replies in its journal are kept" in second
-
-
-def test_a_new_run_has_nothing_to_compare_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    tell_changes(tmp_path / "none", settings())
-    assert capsys.readouterr().err == ""

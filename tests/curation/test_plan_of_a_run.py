@@ -125,6 +125,13 @@ def test_a_search_that_may_end_early_plans_no_exploration_for_sure() -> None:
     assert generator(max_expansions=3) == (0, 20)
 
 
+def test_a_search_of_one_candidate_rewrites_nothing() -> None:
+    """It planned a writer's call a seed, which no search without room for a second candidate makes."""
+    alone = {"max_candidates": 1, "max_expansions": 5}
+    planned = {one.role for one in plan_refine(settings(1, refine=alone), seeds=4).roles}
+    assert planned == {Role.CHECKER, Role.SOLVER, Role.JUDGE}
+
+
 def test_calls_at_once_follow_seeds_and_workers() -> None:
     def at_once(seeds: int, workers: int) -> dict[Role, int | None]:
         chosen = settings(1, limits={"seeds_in_flight": workers})

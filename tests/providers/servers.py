@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -31,15 +32,16 @@ class Server:
     seen: list[Seen] = field(default_factory=list)
     port: int = 0
     busiest: int = 0
+    scheme: str = "http"
     _open: int = 0
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/v1"
+        return f"{self.scheme}://127.0.0.1:{self.port}/v1"
 
     @property
     def root(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"{self.scheme}://127.0.0.1:{self.port}"
 
     @property
     def requests(self) -> int:
@@ -72,13 +74,15 @@ def _response(said: Any) -> web.Response:
 
 
 @asynccontextmanager
-async def serving(answer: Callable[[dict[str, Any], int], Any], delay: float = 0.0) -> AsyncIterator[Server]:
-    server = Server(answer, delay)
+async def serving(
+    answer: Callable[[dict[str, Any], int], Any], delay: float = 0.0, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[Server]:
+    server = Server(answer, delay, scheme="https" if tls else "http")
     app = web.Application()
     app.router.add_post("/{tail:.*}", server.handle)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
+    site = web.TCPSite(runner, "127.0.0.1", 0, ssl_context=tls)
     await site.start()
     server.port = runner.addresses[0][1]
     try:

@@ -99,41 +99,6 @@ async def test_asking_again_is_bounded_and_the_raw_reply_is_kept(tmp_path):
     assert (caught.value.outcome, caught.value.raw) == (Outcome.TRUNCATED, '{"broken')
 
 
-def replies_in_every_way(body, number):
-    question = body["messages"][-1]["content"]
-    return {
-        "ok": chat(GOOD),
-        "api_error": (400, {"error": {"message": "no"}}),
-        "empty": chat(""),
-        "truncated": chat('{"answer', "length"),
-        "filtered": chat(None, "content_filter"),
-        "declined": chat("I would rather not."),
-        "unparsable": chat('{"answer": 1}'),
-    }.get(question.split("\n")[-1], chat(GOOD))
-
-
-async def test_every_outcome_can_be_reached_and_the_run_goes_on(tmp_path):
-    seen: dict[Outcome, Outcome] = {}
-
-    async def say(body, number):
-        if body["messages"][-1]["content"].endswith("timeout"):
-            await asyncio.sleep(1)
-        return replies_in_every_way(body, number)
-
-    async with serving(say) as server:
-        limits = {"reasks": 0, "attempts": 1}
-        chosen = settings(f"openai/m@{server.url}", limits=limits, role={"attempt_timeout": 0.3})
-        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
-            for outcome in Outcome:
-                try:
-                    await probe(access, outcome.value)
-                    seen[outcome] = Outcome.OK
-                except CallFailed as failed:
-                    seen[outcome] = failed.outcome
-            assert set(access.spend().outcomes) == set(Outcome)
-    assert seen == {outcome: outcome for outcome in Outcome}
-
-
 async def test_round_robin_goes_by_the_slot_and_never_changes_the_solver(tmp_path):
     async with serving(lambda body, number: chat("ok")) as server:
         down = "openai/down@http://127.0.0.1:1/v1"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from salitrap.plan import Plan, RolePlan
-from salitrap.providers.money.costing import LATENCY, budget_views, cost_of
+from salitrap.providers.money.costing import budget_views, cost_of
+from salitrap.providers.money.pace import LATENCY
 from salitrap.records import Role, Stage
 from salitrap.settings import Budget
 from tests.providers.helpers import endpoint, settings

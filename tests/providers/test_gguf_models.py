@@ -6,6 +6,7 @@ They look for it in ``models/`` of the Python environment and are skipped withou
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import signal
@@ -23,6 +24,7 @@ from tests.providers.helpers import endpoint, journal_at, pacing, probe, setting
 
 MODEL = Path(sys.prefix) / "models" / "SmolLM2-135M-Instruct.Q4_1.gguf"
 THERE = find_spec("xllamacpp") is not None and MODEL.is_file()
+EXAMPLE = Path(__file__).parents[2] / "examples" / "local.yaml"
 LONG = "Write a very long story about a lighthouse."
 ANSWERED = (Outcome.OK, Outcome.TRUNCATED)
 SECONDS_TO_STOP = 10.0
@@ -175,6 +177,37 @@ def test_process_ends_promptly_while_the_model_writes(tmp_path, number):
     finally:
         process.kill()
         process.stdout.close()
+
+
+def test_local_example_goes_through_every_stage(tmp_path):
+    """One seed and short answers, so that a small model takes seconds; what it says does not matter."""
+    text = EXAMPLE.read_text(encoding="utf-8")
+    for old, new in (
+        ("gguf/models/model.gguf", f"gguf/{MODEL}"),
+        ("default: {en: 1}", "D2: {en: 1}"),
+        ("max_tokens: 800", "max_tokens: 120"),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    (tmp_path / "c.yaml").write_text(text, encoding="utf-8")
+    run = tmp_path / "run"
+    done = salitrap("run", "-c", tmp_path / "c.yaml", "--run", run, "--yes")
+    assert done.returncode in (0, 3), done.stderr
+    assert "certify: 1/1" in done.stderr or "could not be judged" in done.stderr
+    calls = json.loads(salitrap("calls", run, "--role", "solver", "--limit", 0, "--json").stdout)["calls"]
+    assert calls and {call["model"] for call in calls} == {f"gguf/{MODEL.name}"}
+    assert {Outcome(call["outcome"]) for call in calls} <= set(ANSWERED)
+    assert {call["usd"] for call in calls} == {0.0}
+
+
+def salitrap(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "salitrap", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
 
 
 def model_in(folder: Path) -> Path:

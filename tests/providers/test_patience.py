@@ -87,5 +87,8 @@ def test_patience_is_for_failures_that_may_pass(kind):
     assert hopeless(kind, 900.0, served=True)
 
 
-def test_slow_pace_is_never_hopeless():
-    assert not hopeless(Kind.RATE_LIMIT, 10_000.0)
+def test_slow_pace_gets_all_of_the_patience_and_no_more():
+    """A quota that is used up for the day kept a run waiting, call after call, for as long as it had calls."""
+    assert not hopeless(Kind.RATE_LIMIT, 899.0)
+    assert hopeless(Kind.RATE_LIMIT, 900.0)
+    assert not hopeless(Kind.RATE_LIMIT, 10_000.0, failures=4), "too few to judge by"

@@ -9,10 +9,12 @@ import pytest
 from salitrap.cli.preflight import check_models
 from salitrap.cli.tables import spend_line
 from salitrap.errors import ConfigError
+from salitrap.providers.money.price import Price
 from salitrap.providers.money.prices import (
     endpoint_prices,
     known_price,
     known_prices,
+    price_lookup,
     price_table,
     recorded_price,
     unpriced_specs,
@@ -66,19 +68,34 @@ def test_prices_of_the_settings_win_figure_by_figure():
     both = known_price(endpoint("openai/gpt-5-mini", price_input=7, price_output=9))
     assert both is not None and both.pair == (7.0, 9.0) and both.dated is None
     one = known_price(endpoint("openai/gpt-5-mini", price_input=7))
-    assert one is not None and one.pair == (7.0, 2.0) and one.dated == date(2025, 11, 13)
+    assert one is not None and one.pair == (7.0, 2.0) and one.dated == "2025-11-13"
     assert known_price(endpoint("openai/unheard-of", price_input=7)) is None
+    assert (both.cached_input, one.cached_input) == (7.0, 7.0), "the table's figure belongs to its own price"
+    other = known_price(endpoint("openai/gpt-5-mini", price_output=9))
+    assert other is not None and (other.pair, other.cached_input) == ((0.25, 9.0), 0.025)
     zero = known_price(endpoint("openai/gpt-5-mini", price_input=0, price_output=0))
     assert zero is not None and zero.pair == (0.0, 0.0)
 
 
-def test_two_endpoints_of_one_spec_have_a_price_only_if_both_have():
-    """The journal tells them apart by spec alone, so a local twin must not look free or priced."""
-    here = endpoint("openai/gpt-5-mini", base_url="http://127.0.0.1:1/v1")
-    assert known_prices(settings("openai/gpt-5-mini", here)) == {}
-    dear = endpoint("openai/gpt-5-mini", base_url="http://127.0.0.1:1/v1", price_input=9, price_output=1)
-    found = known_prices(settings("openai/gpt-5-mini", dear))["openai/gpt-5-mini"]
-    assert found.pair == (9.0, 2.0)
+HERE = "http://127.0.0.1:1/v1"
+
+
+def test_a_twin_at_another_address_has_a_price_of_its_own():
+    """A local twin must neither look priced nor make the provider's own model look free."""
+    here = endpoint("openai/gpt-5-mini", base_url=HERE)
+    assert set(known_prices(settings("openai/gpt-5-mini", here))) == {("openai/gpt-5-mini", OPENAI)}
+    free = endpoint("openai/gpt-5-mini", base_url=HERE, price_input=0, price_output=0)
+    price_of = price_lookup(settings(free))
+    assert price_of("openai/gpt-5-mini", HERE) == Price(0.0, 0.0, 0.0)
+    at_home = price_of("openai/gpt-5-mini", OPENAI)
+    assert at_home is not None and at_home.pair == (0.25, 2.0)
+
+
+def test_two_endpoints_of_one_spec_and_address_have_a_price_only_if_both_have():
+    cheap = endpoint("openai/m", base_url=HERE, price_input=1, price_output=8)
+    dear = endpoint("openai/m", base_url=HERE, price_input=9, price_output=2)
+    assert known_prices(settings(cheap, dear)) == {("openai/m", HERE): Price(9.0, 8.0, 9.0)}
+    assert known_prices(settings(cheap, endpoint("openai/m", base_url=HERE))) == {}
 
 
 def test_unknown_prices_are_named():
@@ -93,7 +110,12 @@ async def test_spend_uses_the_table_and_tells_its_date(tmp_path):
     async with open_access(chosen, journal_at(tmp_path), environment={"OPENAI_API_KEY": "k" * 8}) as access:
         books = access._caller._books
         books.journal.add(
-            row(model="openai/gpt-5-mini-2025-08-07", charged_input=1_000_000, charged_output=500_000)
+            row(
+                model="openai/gpt-5-mini-2025-08-07",
+                endpoint=OPENAI,
+                charged_input=1_000_000,
+                charged_output=500_000,
+            )
         )
     spend = read_spend(journal_at(tmp_path), chosen)
     assert spend.usd == pytest.approx(0.25 + 1.0)

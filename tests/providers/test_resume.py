@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-import signal
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -141,42 +136,3 @@ async def test_failover_reply_is_found_under_the_endpoint_that_gave_it(tmp_path)
         async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
             assert await probe(access) == asked
         assert (first.requests, backup.requests) == (paid, 1)
-
-
-CHILD = """
-import asyncio, sys
-from pathlib import Path
-from salitrap.providers.open import open_access
-from tests.providers.helpers import probe, settings
-
-async def main():
-    async with open_access(settings(sys.argv[1]), Path(sys.argv[2])) as access:
-        await asyncio.gather(*(probe(access, f"q{number}") for number in range(40)))
-
-asyncio.run(main())
-"""
-
-
-async def test_sigkill_loses_at_most_the_calls_in_flight(tmp_path):
-    killed = asyncio.Event()
-
-    def say(body, number):
-        if number == 25:
-            killed.set()
-        return chat(GOOD)
-
-    async with serving(say, delay=0.02) as server:
-        spec = f"openai/m@{server.url}"
-        arguments = [sys.executable, "-c", CHILD, spec, str(journal_at(tmp_path))]
-        environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
-        child = subprocess.Popen(arguments, cwd=PROJECT, env=environment)
-        await asyncio.wait_for(killed.wait(), 30)
-        child.send_signal(signal.SIGKILL)
-        await asyncio.to_thread(child.wait)
-        asked_before = {json.dumps(seen.body["messages"]) for seen in server.seen}
-        sent, stored = server.requests, 0
-        async with open_access(settings(spec), journal_at(tmp_path)) as access:
-            stored = access.spend().calls
-            await asyncio.gather(*(probe(access, f"q{number}") for number in range(40)))
-        assert server.requests - sent == 40 - stored
-        assert len(asked_before) == sent

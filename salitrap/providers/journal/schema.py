@@ -38,4 +38,37 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE INDEX calls_by_key ON calls (key);
     CREATE INDEX calls_by_ask ON calls (ask_key);
     """,
+    # What a row costs for good, in USD per million tokens; null where no price was known, and in old rows.
+    """
+    ALTER TABLE calls ADD COLUMN cached_input INTEGER;
+    ALTER TABLE calls ADD COLUMN cache_written INTEGER;
+    ALTER TABLE calls ADD COLUMN price_input REAL;
+    ALTER TABLE calls ADD COLUMN price_output REAL;
+    ALTER TABLE calls ADD COLUMN price_cached REAL;
+    ALTER TABLE calls ADD COLUMN price_date TEXT;
+    """,
+    # Batches at a provider. The batch of a row of ``calls`` is the tag of the one it came in; a request of a
+    # batch is settled when such a row is there. ``state``: intended, submitted, ended (results here), void.
+    """
+    ALTER TABLE calls ADD COLUMN batch TEXT;
+    CREATE TABLE batches (
+        tag TEXT PRIMARY KEY,
+        address TEXT NOT NULL,
+        model TEXT NOT NULL,
+        state TEXT NOT NULL,
+        upload TEXT NOT NULL,
+        provider_id TEXT NOT NULL,
+        word TEXT NOT NULL,
+        created_at TEXT NOT NULL
+    );
+    CREATE TABLE batch_requests (
+        tag TEXT NOT NULL REFERENCES batches (tag),
+        place INTEGER NOT NULL,
+        key TEXT NOT NULL,
+        custom_id TEXT NOT NULL,
+        result TEXT,
+        PRIMARY KEY (tag, custom_id)
+    );
+    CREATE INDEX batch_requests_by_key ON batch_requests (key);
+    """,
 )

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import errno
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from salitrap.errors import DiskFull, RunDirectoryError
-from salitrap.providers.journal.schema import APPLICATION_ID, MIGRATIONS
-from salitrap.providers.money.spend import Ledger, Prices, Spend, Totals
+from salitrap.providers.journal.opening import connect, explained, prepare
+from salitrap.providers.money.price import price_from
+from salitrap.providers.money.spend import Ledger, PriceOf, Spend, Totals
 from salitrap.records.enums import Outcome, Role
-
-_FULL = ("database or disk is full", "disk i/o error")
-_CACHE_KIB = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +21,9 @@ class Row:
     """One attempt. Tokens are None when not reported; ``charged_*`` is what the budget counts.
 
     ``settled`` is False for an ok structured reply until it has been parsed; ``final`` is True for
-    the last attempt of a call.
+    the last attempt of a call. ``cached_input`` and ``cache_written`` are the parts of ``input_tokens``
+    that the provider read from its cache and wrote to it. The price is what this row was charged at,
+    None when it was unknown. ``batch`` is the tag of the batch that the attempt was a part of, if any.
     """
 
     key: str
@@ -53,6 +52,13 @@ class Row:
     returned_model: str
     simulated: bool
     started_at: str
+    cached_input: int | None = None
+    cache_written: int | None = None
+    price_input: float | None = None
+    price_output: float | None = None
+    price_cached: float | None = None
+    price_date: str | None = None
+    batch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +83,19 @@ class Stored:
 
 
 _COLUMNS = tuple(field.name for field in fields(Row))
+_values_of = attrgetter(*_COLUMNS)
 _INSERT = f"INSERT INTO calls ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
-_FOUND = """
-    SELECT id, key, text, reasoning, returned_model, settled, role, model, outcome, final, simulated, 1,
-           coalesce(input_tokens, 0), coalesce(output_tokens, 0), charged_input, charged_output
+_ALIKE = "role, model, endpoint, outcome, final, price_input, price_output, price_cached, price_date"
+_FOUND = f"""
+    SELECT id, key, text, reasoning, returned_model, settled, {_ALIKE}, simulated, 1,
+           coalesce(input_tokens, 0), coalesce(output_tokens, 0), charged_input, charged_output,
+           coalesce(cached_input, 0), coalesce(cache_written, 0)
     FROM calls
 """
-_TOTALS = """
-    SELECT role, model, outcome, final, max(simulated), count(*),
-           total(input_tokens), total(output_tokens), sum(charged_input), sum(charged_output)
-    FROM calls GROUP BY role, model, outcome, final ORDER BY role, model, outcome, final
+_TOTALS = f"""
+    SELECT {_ALIKE}, max(simulated), count(*), total(input_tokens), total(output_tokens),
+           sum(charged_input), sum(charged_output), total(cached_input), total(cache_written)
+    FROM calls GROUP BY {_ALIKE} ORDER BY {_ALIKE}
 """
 
 
@@ -102,9 +111,9 @@ class Journal:
         """
         self.path = path
         with self._guarded():
-            self._db = _connect(path, read_only)
+            self._db = connect(path, read_only)
             try:
-                _prepare(self._db, path, read_only)
+                prepare(self._db, path, read_only, _COLUMNS)
             except BaseException:  # also Ctrl-C: the file must not stay open; it is raised again
                 self._db.close()
                 raise
@@ -116,8 +125,26 @@ class Journal:
             DiskFull: it could not be written.
         """
         with self._guarded():
-            cursor = self._db.execute(_INSERT, astuple(row))
+            cursor = self._db.execute(_INSERT, _values_of(row))
         return int(cursor.lastrowid or 0)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Store all statements of the block, and on the disk when it ends, or none.
+
+        Raises:
+            DiskFull: they could not be written.
+        """
+        with self._guarded():
+            self._db.executescript("PRAGMA synchronous = FULL; BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:  # also Ctrl-C: nothing of the block may stay; it is raised again
+                self._db.execute("ROLLBACK")
+                raise
+            finally:
+                self._db.execute("PRAGMA synchronous = NORMAL")
 
     def settle(self, row_id: int, outcome: Outcome, detail: str = "") -> None:
         """Record what parsing made of an ok reply.
@@ -146,7 +173,7 @@ class Journal:
         return int(row[0])
 
     def totals(self) -> tuple[Totals, ...]:
-        """Sums over all rows, by role, model, outcome and finality."""
+        """Sums over all rows, by role, model, address, outcome, finality and recorded price."""
         with self._guarded():
             rows = self._db.execute(_TOTALS).fetchall()
         return tuple(_totals(row) for row in rows)
@@ -162,9 +189,9 @@ class Journal:
             cursor.row_factory = sqlite3.Row
             return cursor.execute(query, parameters).fetchall()
 
-    def spend(self, prices: Mapping[str, Prices]) -> Spend:
-        """What the run has used; ``prices`` are USD per million tokens, by model spec."""
-        return Ledger(prices, self.totals()).spend()
+    def spend(self, price_of: PriceOf) -> Spend:
+        """What the run has used; ``price_of`` prices the rows that recorded no price."""
+        return Ledger(price_of, self.totals()).spend()
 
     def close(self) -> None:
         """Close the file; nothing is pending, since every row was committed."""
@@ -186,52 +213,11 @@ class Journal:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            raise _explained(error, self.path) from error
+            raise explained(error, self.path) from error
 
 
 def _totals(row: Sequence[Any]) -> Totals:
-    return Totals(Role(row[0]), row[1], Outcome(row[2]), bool(row[3]), bool(row[4]), *map(int, row[5:]))
-
-
-def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
-    if not read_only:
-        return sqlite3.connect(path, isolation_level=None)
-    if not path.is_file():
-        raise RunDirectoryError(f"{path}: no such journal; is this a run directory?")
-    # Without a log beside it the file is whole; read like this it needs no helper files, and leaves none.
-    whole = "" if path.with_name(f"{path.name}-wal").exists() else "&immutable=1"
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro{whole}", uri=True, isolation_level=None)
-
-
-def _prepare(db: sqlite3.Connection, path: Path, read_only: bool) -> None:
-    version = int(db.execute("PRAGMA user_version").fetchone()[0])
-    application = int(db.execute("PRAGMA application_id").fetchone()[0])
-    tables = int(db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
-    if application != APPLICATION_ID and (tables or version or read_only):
-        raise RunDirectoryError(f"{path}: not a SaliTrap journal; choose another run directory")
-    if version > len(MIGRATIONS):
-        raise RunDirectoryError(
-            f"{path}: written by a newer SaliTrap (schema {version}, this one knows "
-            f"{len(MIGRATIONS)}); upgrade, or choose another run directory"
-        )
-    if read_only:
-        return
-    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", f"cache_size = -{_CACHE_KIB}"):
-        db.execute(f"PRAGMA {pragma}")
-    for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
-        pragmas = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {number};"
-        db.executescript(f"BEGIN; {script}; {pragmas} COMMIT;")
-
-
-def _explained(error: Exception, path: Path) -> Exception:
-    text = str(error)
-    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
-    if full or any(sign in text.lower() for sign in _FULL):
-        return DiskFull(
-            f"{path}: no room left to write ({text}); free some space and run the same command again"
-        )
-    if "locked" in text:
-        return RunDirectoryError(
-            f"{path}: in use by another process; wait for it, or choose another run directory"
-        )
-    return RunDirectoryError(f"{path}: cannot be used as a journal ({text}); choose another run directory")
+    """Sums from the columns of ``_ALIKE`` and what stands behind them in a query."""
+    role, model, address, outcome, final = row[:5]
+    price, simulated, sums = price_from(*row[5:9]), bool(row[9]), map(int, row[10:])
+    return Totals(Role(role), model, address, Outcome(outcome), bool(final), price, simulated, *sums)

@@ -6,36 +6,41 @@ A call is one key: its attempts are rows of the journal, and its outcome is that
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from salitrap.errors import InputError
 from salitrap.providers.journal.store import Journal
-from salitrap.providers.money.prices import KnownPrice
-from salitrap.providers.money.spend import MILLION
+from salitrap.providers.money.price import price_from
+from salitrap.providers.money.spend import PriceOf
 from salitrap.records.base import Record
 from salitrap.records.enums import Outcome, Role
-
-PriceOf = Callable[[str, str], KnownPrice | None]
-"""Price of a model (as recorded) at an address."""
 
 SHOWN_KEYS = 3
 _CALLS = """
     WITH calls_by_key AS (
         SELECT max(id) AS last, count(*) AS attempts,
-               sum(input_tokens) AS input, sum(output_tokens) AS output,
-               sum(charged_input) AS charged_input, sum(charged_output) AS charged_output
+               sum(input_tokens) AS input, sum(output_tokens) AS output
         FROM calls GROUP BY key
     )
     SELECT calls.key, calls.role, calls.model, calls.endpoint, calls.outcome, calls.settled, calls.simulated,
-           calls.started_at, calls.latency_ms, totals.attempts, totals.input, totals.output,
-           totals.charged_input, totals.charged_output
+           calls.started_at, calls.latency_ms, totals.attempts, totals.input, totals.output
     FROM calls_by_key AS totals JOIN calls ON calls.id = totals.last
     WHERE (:role IS NULL OR calls.role = :role)
       AND (:outcome IS NULL OR calls.outcome = :outcome)
       AND (:model IS NULL OR instr(lower(calls.model), :model) > 0)
     ORDER BY calls.id DESC
 """
+_PRICE = ("price_input", "price_output", "price_cached", "price_date")
+_COSTS = f"""
+    SELECT key, model, endpoint, {", ".join(_PRICE)},
+           sum(charged_input) AS charged_input, sum(charged_output) AS charged_output,
+           sum(coalesce(cached_input, 0)) AS cached, sum(coalesce(cache_written, 0)) AS written
+    FROM calls
+    GROUP BY key, model, endpoint, {", ".join(_PRICE)}
+"""
+Cost = tuple[float | None, str | None]
+"""USD, None when a price is unknown, and the date of the table's price in it."""
 
 
 class CallFilter(Record):
@@ -80,7 +85,8 @@ def calls_in(journal: Journal, wanted: CallFilter, price_of: PriceOf) -> list[Ca
     """Calls that fit ``wanted``, newest first."""
     model = None if wanted.model is None else wanted.model.lower()
     chosen = {"role": wanted.role, "outcome": wanted.outcome, "model": model}
-    return [_line(row, price_of) for row in journal.select(_CALLS, chosen)]
+    costs = _costs(journal, price_of)
+    return [_line(row, costs) for row in journal.select(_CALLS, chosen)]
 
 
 def sums_of(lines: Sequence[CallLine]) -> list[CallSums]:
@@ -121,8 +127,8 @@ def conversation_of(journal: Journal, ask_key: str) -> list[str]:
     return [row["key"] for row in rows]
 
 
-def _line(row: Any, price_of: PriceOf) -> CallLine:
-    price = price_of(row["model"], row["endpoint"])
+def _line(row: Any, costs: Mapping[str, Cost]) -> CallLine:
+    usd, price_date = costs[row["key"]]
     return CallLine(
         key=row["key"],
         role=row["role"],
@@ -134,15 +140,24 @@ def _line(row: Any, price_of: PriceOf) -> CallLine:
         attempts=row["attempts"],
         input_tokens=row["input"],
         output_tokens=row["output"],
-        usd=None if price is None else _usd(row, price),
-        price_date=None if price is None or price.dated is None else price.dated.isoformat(),
+        usd=usd,
+        price_date=price_date,
         latency_ms=row["latency_ms"],
     )
 
 
-def _usd(row: Any, price: KnownPrice) -> float:
-    charged: float = row["charged_input"] * price.input + row["charged_output"] * price.output
-    return charged / MILLION
+def _costs(journal: Journal, price_of: PriceOf) -> dict[str, Cost]:
+    """What each call has cost over all its attempts, by key."""
+    costs: dict[str, Cost] = {}
+    for row in journal.select(_COSTS):
+        usd, dated = costs.get(row["key"], (0.0, None))
+        price = price_from(*(row[name] for name in _PRICE)) or price_of(row["model"], row["endpoint"])
+        if price is None or usd is None:
+            costs[row["key"]] = None, dated
+        else:
+            more = price.cost(row["charged_input"], row["charged_output"], row["cached"], row["written"])
+            costs[row["key"]] = usd + more, price.dated or dated
+    return costs
 
 
 def _sums(role: Role, outcome: Outcome, lines: Sequence[CallLine]) -> CallSums:

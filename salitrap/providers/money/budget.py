@@ -6,7 +6,8 @@ import asyncio
 from dataclasses import dataclass
 
 from salitrap.errors import BudgetReached
-from salitrap.providers.money.spend import MILLION, Ledger, Prices, dated
+from salitrap.providers.money.price import MILLION, Prices
+from salitrap.providers.money.spend import Ledger, dated
 from salitrap.settings.model import Budget
 
 BYTES_PER_TOKEN = 3

@@ -6,24 +6,10 @@ from collections.abc import Sequence
 from math import ceil
 
 from salitrap.plan import Plan, RolePlan
-from salitrap.providers.money.prices import KnownPrice, known_price, unpriced_specs
-from salitrap.providers.money.spend import MILLION
-from salitrap.providers.spec import Provider, parse_spec
+from salitrap.providers.money.pace import Basis, calls_at_once, seconds_a_call
+from salitrap.providers.money.prices import charged_price, known_price, unpriced_specs
 from salitrap.records.base import Record
-from salitrap.records.enums import Role
 from salitrap.settings.model import Budget, Policy, RoleSettings, Settings
-
-LATENCY: dict[Role, float] = {
-    Role.GENERATOR: 20.0,
-    Role.WRITER: 6.0,
-    Role.CHECKER: 4.0,
-    Role.SOLVER: 20.0,
-    Role.JUDGE: 5.0,
-}
-"""Assumed seconds a call of a hosted model."""
-
-LAB_LATENCY = 0.25
-"""Assumed seconds a call of the lab when it is busy, to which ``lab.latency`` is added."""
 
 Span = tuple[float, float]
 
@@ -32,13 +18,15 @@ class RoleCost(Record):
     """One row of a plan with its cost.
 
     ``usd`` is None when an endpoint in ``unpriced`` may serve a call. ``seconds`` is wall time with
-    ``at_once`` calls of ``latency`` seconds under way.
+    ``at_once`` calls of ``latency`` seconds under way; ``basis`` says where the latency comes from.
+    With batches it is one that takes as long as it may.
     """
 
     plan: RolePlan
     usd: Span | None
     unpriced: tuple[str, ...]
     latency: float
+    basis: Basis
     at_once: int
     seconds: Span
 
@@ -95,7 +83,7 @@ def cost_of(plan: Plan, settings: Settings, latency: float | None = None) -> Cos
     pools = [settings.roles[row.plan.role] for row in rows if row.usd is not None]
     known = [known_price(endpoint) for pool in pools for endpoint in pool.endpoints]
     dates = {price.dated for price in known if price is not None and price.dated is not None}
-    return CostPlan(rows=rows, price_dates=tuple(day.isoformat() for day in sorted(dates)))
+    return CostPlan(rows=rows, price_dates=tuple(sorted(dates)))
 
 
 def budget_views(cost: CostPlan, budget: Budget) -> tuple[BudgetView, ...]:
@@ -115,51 +103,38 @@ def budget_views(cost: CostPlan, budget: Budget) -> tuple[BudgetView, ...]:
 
 def _row(plan: RolePlan, settings: Settings, latency: float | None) -> RoleCost:
     pool = settings.roles[plan.role]
-    seconds = _latency(pool, plan.role, settings) if latency is None else latency
-    slots = _slots(pool)
+    seconds, basis = seconds_a_call(plan, settings)
+    if latency is not None and basis is not Basis.BATCH:
+        seconds, basis = latency, Basis.GIVEN
+    slots = calls_at_once(pool) if basis is not Basis.BATCH else max(1, plan.calls_high)
     at_once = slots if plan.at_once is None else max(1, min(slots, plan.at_once))
     return RoleCost(
         plan=plan,
         usd=_usd(plan, pool),
         unpriced=unpriced_specs(pool.endpoints),
         latency=seconds,
+        basis=basis,
         at_once=at_once,
-        seconds=(ceil(plan.calls_low / at_once) * seconds, ceil(plan.calls_high / at_once) * seconds),
+        seconds=_wall_time(plan, seconds, at_once) if basis is not Basis.BATCH else (0.0, seconds),
     )
+
+
+def _wall_time(plan: RolePlan, seconds: float, at_once: int) -> Span:
+    return ceil(plan.calls_low / at_once) * seconds, ceil(plan.calls_high / at_once) * seconds
 
 
 def _usd(plan: RolePlan, pool: RoleSettings) -> Span | None:
     """Round robin shares the calls out evenly; with failover the cheapest or the dearest may serve all."""
-    known = [known_price(endpoint) for endpoint in pool.endpoints]
+    known = [charged_price(endpoint) for endpoint in pool.endpoints]
     prices = [price for price in known if price is not None]
     if len(prices) < len(known):
         return None
-    low = [_cost(price, plan.input_low, plan.output_low) for price in prices]
-    high = [_cost(price, plan.input_high, plan.output_high) for price in prices]
+    low = [price.cost(plan.input_low, plan.output_low) for price in prices]
+    high = [price.cost(plan.input_high, plan.output_high) for price in prices]
     if pool.policy is Policy.ROUND_ROBIN:
         return _mean(low), _mean(high)
     return min(low), max(high)
 
 
-def _cost(price: KnownPrice, tokens_in: int, tokens_out: int) -> float:
-    return (tokens_in * price.input + tokens_out * price.output) / MILLION
-
-
 def _mean(figures: Sequence[float]) -> float:
     return sum(figures) / len(figures)
-
-
-def _slots(pool: RoleSettings) -> int:
-    """Calls that the endpoints in use take at once: all of them by turns, or the first."""
-    if pool.policy is Policy.ROUND_ROBIN:
-        return sum(endpoint.in_flight for endpoint in pool.endpoints)
-    return pool.endpoints[0].in_flight
-
-
-def _latency(pool: RoleSettings, role: Role, settings: Settings) -> float:
-    return LAB_LATENCY + settings.lab.latency if _is_lab(pool) else LATENCY[role]
-
-
-def _is_lab(pool: RoleSettings) -> bool:
-    specs = [parse_spec(endpoint.spec, endpoint.base_url) for endpoint in pool.endpoints]
-    return all(spec.provider is Provider.LAB for spec in specs)

@@ -16,13 +16,17 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter
 
 from salitrap.errors import ConfigError
-from salitrap.providers.money.spend import Prices
+from salitrap.providers.money.price import FREE_OF_CHARGE, Price, Prices
+from salitrap.providers.money.spend import PriceOf
 from salitrap.providers.spec import DEFAULT_BASE_URLS, FREE, ModelSpec, parse_spec
 from salitrap.records.base import Record
 from salitrap.settings.model import EndpointSettings, Settings
 from salitrap.yaml_source import read_yaml
 
 TABLE_FILE = Path(__file__).with_name("prices.yaml")
+BATCH_SHARE = 0.5
+"""What both providers ask for a request in a batch, as a share of the price alone."""
+
 Usd = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
 _SNAPSHOT = re.compile(r"-20\d{2}-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])$")
 
@@ -30,7 +34,7 @@ _SNAPSHOT = re.compile(r"-20\d{2}-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])$")
 class TablePrice(Record):
     """One row: USD per million tokens, and a day on which ``source`` showed it.
 
-    ``cached_input`` is None where it was not read. ``note`` says what the price does not cover.
+    ``cached_input`` is None where nobody looked for it. ``note`` says what the price does not cover.
     """
 
     input: Usd
@@ -39,19 +43,6 @@ class TablePrice(Record):
     date: Day
     source: str
     note: str = ""
-
-
-class KnownPrice(Record):
-    """The price of an endpoint; ``dated`` is the date of the table row that gave a part of it."""
-
-    input: float
-    output: float
-    dated: Day | None = None
-
-    @property
-    def pair(self) -> Prices:
-        """Input and output, as the ledger counts them."""
-        return self.input, self.output
 
 
 @cache
@@ -73,67 +64,79 @@ def table_price(spec: ModelSpec) -> TablePrice | None:
     return rows.get(spec.name) or rows.get(_SNAPSHOT.sub("", spec.name))
 
 
-def known_price(endpoint: EndpointSettings) -> KnownPrice | None:
-    """Price of an endpoint, None when unknown; the settings' price wins, figure by figure."""
+def known_price(endpoint: EndpointSettings) -> Price | None:
+    """Price of an endpoint, None when unknown; the settings' price wins, figure by figure.
+
+    Cached input has the table's price for it only where the table gives the input price too.
+    """
     spec = parse_spec(endpoint.spec, endpoint.base_url)
     if spec.provider in FREE:
-        return KnownPrice(input=0.0, output=0.0)
-    given = endpoint.price_input, endpoint.price_output
-    if given[0] is not None and given[1] is not None:
-        return KnownPrice(input=given[0], output=given[1])
+        return FREE_OF_CHARGE
+    tokens_in, tokens_out = endpoint.price_input, endpoint.price_output
+    if tokens_in is not None and tokens_out is not None:
+        return Price(tokens_in, tokens_out, tokens_in)
     row = table_price(spec)
     if row is None:
         return None
-    return KnownPrice(
-        input=row.input if given[0] is None else given[0],
-        output=row.output if given[1] is None else given[1],
-        dated=row.date,
-    )
+    listed = _listed(row)
+    if tokens_in is not None:
+        listed = listed._replace(input=tokens_in, cached_input=tokens_in)
+    return listed if tokens_out is None else listed._replace(output=tokens_out)
 
 
-def recorded_price(model: str, address: str) -> KnownPrice | None:
+def charged_price(endpoint: EndpointSettings) -> Price | None:
+    """The price at which a request to ``endpoint`` is charged, as its journal row records it for good.
+
+    A discount on whole requests belongs here (``Price.times``), so that sums over rows need not know it.
+    """
+    price = known_price(endpoint)
+    return price.times(BATCH_SHARE) if price is not None and endpoint.batch else price
+
+
+def recorded_price(model: str, address: str) -> Price | None:
     """Price of a model as the journal has it, from the table alone; ``address`` is where it was asked."""
     try:
         spec = parse_spec(model)
     except ConfigError:
         return None
     if spec.provider in FREE:
-        return KnownPrice(input=0.0, output=0.0)
+        return FREE_OF_CHARGE
     row = table_price(spec) if address == DEFAULT_BASE_URLS[spec.provider.value] else None
-    return None if row is None else KnownPrice(input=row.input, output=row.output, dated=row.date)
+    return None if row is None else _listed(row)
+
+
+def price_lookup(settings: Settings | None = None) -> PriceOf:
+    """Prices for rows that recorded none: of the endpoints in ``settings``, else of the table.
+
+    So a model that was taken out of the settings is still counted.
+    """
+    known = {} if settings is None else known_prices(settings)
+
+    @cache
+    def price_of(model: str, address: str) -> Price | None:
+        return known.get((model, address)) or recorded_price(model, address)
+
+    return price_of
 
 
 def endpoint_prices(endpoint: EndpointSettings) -> Prices | None:
-    """USD per million input and output tokens of one endpoint, None when unknown."""
+    """USD per million input and output tokens of one endpoint at full price, None when unknown."""
     known = known_price(endpoint)
     return None if known is None else known.pair
 
 
-def prices_of(settings: Settings) -> dict[str, Prices]:
-    """Prices by model spec, as far as known; see ``known_prices``."""
-    return {spec: known.pair for spec, known in known_prices(settings).items()}
+def known_prices(settings: Settings) -> dict[tuple[str, str], Price]:
+    """Known prices by model spec and address, as the journal has both.
 
-
-def price_dates_of(settings: Settings) -> dict[str, str]:
-    """Date of the table row (ISO) by model spec, where the table was used."""
-    return {
-        spec: known.dated.isoformat()
-        for spec, known in known_prices(settings).items()
-        if known.dated is not None
-    }
-
-
-def known_prices(settings: Settings) -> dict[str, KnownPrice]:
-    """Known prices by model spec.
-
-    The journal tells endpoints apart by spec alone: where two share one, the price is unknown if
-    either is, else the higher of each figure.
+    Where two endpoints share them, the price is unknown if either is, else the higher of each figure.
     """
-    found: dict[str, KnownPrice | None] = {}
+    found: dict[tuple[str, str], Price | None] = {}
     for endpoint in endpoints_of(settings):
-        name, price = recorded_as(endpoint), known_price(endpoint)
-        found[name] = _both(found[name], price) if name in found else price
-    return {spec: price for spec, price in found.items() if price is not None}
+        spec, price = parse_spec(endpoint.spec, endpoint.base_url), known_price(endpoint)
+        if spec.provider not in FREE:
+            site = spec.text, spec.base_url or DEFAULT_BASE_URLS[spec.provider.value]
+            found[site] = _both(found[site], price) if site in found else price
+    return {site: price for site, price in found.items() if price is not None}
 
 
 def unpriced_specs(endpoints: Iterable[EndpointSettings]) -> tuple[str, ...]:
@@ -151,12 +154,18 @@ def endpoints_of(settings: Settings) -> list[EndpointSettings]:
     return [endpoint for role in settings.roles.values() for endpoint in role.endpoints]
 
 
-def _both(one: KnownPrice | None, other: KnownPrice | None) -> KnownPrice | None:
+def _listed(row: TablePrice) -> Price:
+    cached = row.input if row.cached_input is None else row.cached_input
+    return Price(row.input, row.output, cached, row.date.isoformat())
+
+
+def _both(one: Price | None, other: Price | None) -> Price | None:
     if one is None or other is None:
         return None
     dates = [price.dated for price in (one, other) if price.dated is not None]
-    return KnownPrice(
-        input=max(one.input, other.input),
-        output=max(one.output, other.output),
-        dated=min(dates) if dates else None,
+    return Price(
+        max(one.input, other.input),
+        max(one.output, other.output),
+        max(one.cached_input, other.cached_input),
+        min(dates, default=None),
     )

@@ -6,17 +6,21 @@ import logging
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from salitrap.errors import CredentialRejected, EndpointUnavailable, RateLimited, StoppedError
-from salitrap.providers.api_keys import KEY_NAMED_BY
+from salitrap.errors import CallFailed, EndpointUnavailable, RateLimited, StoppedError
 from salitrap.providers.endpoint import Endpoint
+from salitrap.providers.pacing.advice import refusal, sentence, unavailable
 from salitrap.providers.pacing.retry import Pacing, retry_after_seconds
 from salitrap.providers.pool import Pool
 from salitrap.providers.request import CallRequest
 from salitrap.providers.wire.failures import Failure, Kind
+from salitrap.records.enums import Outcome
 from salitrap.settings.model import Limits
 
 FAILURES_BEFORE_FAILOVER = 3
 EMPTY_RETRIES = 1
+MAY_PASS = {Kind.RATE_LIMIT, Kind.TIMEOUT, Kind.SERVER, Kind.DROPPED}
+"""What an endpoint that has served nothing yet may get over; other failures are the settings' fault."""
+
 _RESUME = "then run the same command again: nothing paid for is lost"
 _LOG = logging.getLogger(__name__)
 
@@ -67,21 +71,32 @@ class Course:
         return max(self._limits.deadline - self.elapsed, 0.0)
 
     def endpoint(self) -> Endpoint:
-        """Return the endpoint of the next attempt, passing over closed ones and, if it can, paused ones.
+        """Return the endpoint of the next attempt: the first that takes calls, in order of preference.
+
+        Where all of them rest, the one whose rest ends first.
 
         Raises:
-            StoppedError: every endpoint this call may use is closed.
+            CallFailed: nothing may be sent to the one endpoint of this call; the role goes on with others.
+            StoppedError: nothing may be sent to any endpoint of the role.
         """
-        usable = [endpoint for endpoint in self._in_turn() if endpoint.closed is None]
-        if not usable:
-            closed = self._choices[0].closed or EndpointUnavailable("no endpoint is configured")
-            raise type(closed)(str(closed))
         now = self._pacing.clock()
-        chosen = next((endpoint for endpoint in usable if endpoint.paused_until <= now), usable[0])
+        usable = [endpoint for endpoint in self._in_turn() if endpoint.shut(now) is None]
+        if not usable:
+            raise self._nowhere(now)
+        taking = (endpoint for endpoint in usable if endpoint.taking)
+        chosen = next(taking, None) or min(usable, key=lambda endpoint: endpoint.limiter.free_at)
         index = self._choices.index(chosen)
         self._in_row = self._in_row if index == self._index else 0
         self._index = index
         return chosen
+
+    def _nowhere(self, now: float) -> Exception:
+        first = self._choices[0]
+        why = first.shut(now) or EndpointUnavailable("no endpoint is configured")
+        if not self._pool.others_open(self._choices, now):
+            return type(why)(str(why))
+        first.left_out = first.left_out or why
+        return CallFailed(Outcome.API_ERROR, str(why))
 
     def _in_turn(self) -> tuple[Endpoint, ...]:
         return self._choices[self._index :] + self._choices[: self._index]
@@ -92,49 +107,53 @@ class Course:
         self._empties += 1
         return self._empties <= EMPTY_RETRIES and self.attempts < self._limits.attempts
 
-    def after_failure(self, endpoint: Endpoint, failure: Failure) -> Step:
-        """Decide what follows a failed attempt at ``endpoint``."""
+    def after_failure(self, endpoint: Endpoint, failure: Failure, started: float) -> Step:
+        """Decide what follows a failed attempt at ``endpoint``, sent at monotonic time ``started``."""
         now = self._pacing.clock()
         self.attempts += 1
         self._in_row += 1
-        health = endpoint.health
-        excused = health.excuses(failure)
-        health.note_failure(failure, now)
-        if failure.rule.stop is not None and not excused:
-            return self._close(endpoint, _refusal(endpoint, failure))
-        if health.hopeless(failure, now, self._limits.deadline):
-            return self._close(endpoint, _unavailable(endpoint, failure))
-        if not failure.rule.retryable:
-            return Step(Action.GIVE_UP, detail=_sentence(endpoint, failure))
-        return self._retry(endpoint, failure, now)
-
-    def _retry(self, endpoint: Endpoint, failure: Failure, now: float) -> Step:
+        excused = endpoint.health.excuses(failure)
         asked = retry_after_seconds(failure.retry_after, self._pacing.now())
-        cap = self._limits.retry_after_cap
-        if failure.kind is Kind.RATE_LIMIT and asked is not None and asked > cap:
+        bearable = None if asked is None else min(asked, self._limits.retry_after_cap)
+        endpoint.note_failure(failure, started, now, bearable)
+        if failure.rule.stop is not None and not excused:
+            return self._close(endpoint, refusal(endpoint, failure), failure)
+        if endpoint.health.hopeless(failure, now, self._limits.deadline):
+            return self._close(endpoint, unavailable(endpoint, failure), failure)
+        if not failure.rule.retryable:
+            return Step(Action.GIVE_UP, detail=sentence(endpoint, failure))
+        if failure.kind is Kind.RATE_LIMIT and asked is not None and asked != bearable:
             return self._too_long(endpoint, asked, now)
+        return self._retry(endpoint, failure, bearable)
+
+    def _retry(self, endpoint: Endpoint, failure: Failure, asked: float | None) -> Step:
         if self.attempts >= self._limits.attempts:
             return self._exhausted(endpoint, failure, f"gave up after {self.attempts} attempts")
         if self._may_switch():
             return Step(Action.SWITCH)
-        delay = self._delay(endpoint, failure, None if asked is None else min(asked, cap))
+        if asked is None:
+            delay = min(self._pacing.backoff(self._in_row), endpoint.health.longest_delay(failure))
+        else:
+            delay = asked
         if delay >= self.remaining:
             end = f"the deadline of {self._limits.deadline:g} s ends before the next attempt"
             return self._exhausted(endpoint, failure, f"{end} ({self.attempts} made)")
-        return Step(Action.AGAIN, delay)
+        return Step(Action.AGAIN, delay) if asked is None else self._hold(endpoint, delay)
 
-    def _delay(self, endpoint: Endpoint, failure: Failure, asked: float | None) -> float:
-        if asked is not None:
-            return self._pacing.after(asked)
-        return min(self._pacing.backoff(self._in_row), endpoint.health.longest_delay(failure))
+    def _hold(self, endpoint: Endpoint, seconds: float) -> Step:
+        """Nobody sends anything there for the time it asked for; this call may go elsewhere meanwhile."""
+        endpoint.limiter.hold(seconds)
+        if len(self._choices) == 1:
+            self.elapsed += seconds
+        return Step(Action.AGAIN)
 
     def _exhausted(self, endpoint: Endpoint, failure: Failure, why: str) -> Step:
         """The call has failed; so has the endpoint when it never served any call."""
         if endpoint.health.never_worked:
-            closed = self._close(endpoint, _unavailable(endpoint, failure))
+            closed = self._close(endpoint, unavailable(endpoint, failure), failure)
             if closed.stop is not None:
                 return closed
-        return Step(Action.GIVE_UP, detail=f"{_sentence(endpoint, failure)}; {why}")
+        return Step(Action.GIVE_UP, detail=f"{sentence(endpoint, failure)}; {why}")
 
     def _may_switch(self) -> bool:
         if self._in_row < FAILURES_BEFORE_FAILOVER or len(self._choices) == 1:
@@ -148,51 +167,35 @@ class Course:
         return self._index != 0
 
     def _too_long(self, endpoint: Endpoint, asked: float, now: float) -> Step:
-        endpoint.paused_until = now + asked
         text = (
             f"endpoint {endpoint.spec.text} asks for a pause of {asked:g} s, more than the cap of "
             f"{self._limits.retry_after_cap:g} s (limits.retry_after_cap)"
         )
+        error = RateLimited(f"role {self._role}: {text}; wait, {_RESUME}")
+        endpoint.pause(error, now + asked)
         if len(self._choices) > 1 and self._advance():
             return Step(Action.SWITCH)
-        if self._pool.others_open(endpoint, now):
-            return Step(Action.GIVE_UP, detail=text)
-        return Step(Action.STOP, detail=text, stop=RateLimited(f"role {self._role}: {text}; wait, {_RESUME}"))
+        return self._leave_out(endpoint, error, now) or Step(Action.STOP, detail=text, stop=error)
 
-    def _close(self, endpoint: Endpoint, error: StoppedError) -> Step:
-        """Send nothing more there; stop the run when the call has no other endpoint left."""
-        endpoint.closed = type(error)(f"role {self._role}: {error}, {_RESUME}")
-        if any(other.closed is None for other in self._choices):
-            _LOG.warning("%s. Going on with the other endpoints of the role", error)
+    def _close(self, endpoint: Endpoint, error: StoppedError, failure: Failure) -> Step:
+        """Send nothing more there; stop the run when the role has no other endpoint for it."""
+        known = endpoint.closed is not None
+        endpoint.closed = endpoint.closed or type(error)(f"role {self._role}: {error}, {_RESUME}")
+        now = self._pacing.clock()
+        if any(other.shut(now) is None for other in self._choices):
+            if not known:
+                _LOG.warning("%s. Going on with the other endpoints of the role", error)
             self._advance()
             return Step(Action.SWITCH)
-        return Step(Action.STOP, detail=str(error), stop=endpoint.closed)
+        passing = endpoint.health.succeeded or failure.kind in MAY_PASS
+        step = self._leave_out(endpoint, endpoint.closed, now) if passing else None
+        return step or Step(Action.STOP, detail=str(error), stop=endpoint.closed)
 
-
-def _sentence(endpoint: Endpoint, failure: Failure) -> str:
-    status = f" (HTTP {failure.status})" if failure.status else ""
-    return f"endpoint {endpoint.spec.text} {failure.kind.value}{status}: {failure.reason}"
-
-
-def _unavailable(endpoint: Endpoint, failure: Failure) -> StoppedError:
-    """The error of an endpoint that keeps failing."""
-    health = endpoint.health
-    served = "since it last served one" if health.succeeded else "and none was served"
-    text = f"{_sentence(endpoint, failure)}; {health.failed} requests failed {served}"
-    if failure.kind is Kind.RATE_LIMIT:
-        return RateLimited(f"{text}. Wait, or ask for less at a time (in_flight)")
-    what = f"the address (asked at {endpoint.address}), the model name, the key and the service"
-    return EndpointUnavailable(f"{text}. Check {what}")
-
-
-def _refusal(endpoint: Endpoint, failure: Failure) -> StoppedError:
-    """The error of an answer that no repetition will change."""
-    stop = failure.rule.stop or EndpointUnavailable
-    if stop is CredentialRejected:
-        named = f"check the key in {endpoint.key_env}"
-        hint = named if endpoint.key_env else f"give it a key: {KEY_NAMED_BY}"
-    elif failure.kind is Kind.NOT_FOUND:
-        hint = f"check the model name and the address in the spec (asked at {endpoint.address})"
-    else:
-        hint = "add credit or raise the limit there"
-    return stop(f"{_sentence(endpoint, failure)}. Please {hint}")
+    def _leave_out(self, endpoint: Endpoint, why: StoppedError, now: float) -> Step | None:
+        """Give the call up while the rest of a round-robin role goes on; None when there is no rest."""
+        if not self._pool.others_open(self._choices, now):
+            return None
+        if endpoint.left_out is None:
+            _LOG.warning("%s. Meanwhile the other endpoints of the role go on", why)
+        endpoint.left_out = endpoint.left_out or why
+        return Step(Action.GIVE_UP, detail=str(why))

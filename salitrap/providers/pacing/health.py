@@ -9,6 +9,7 @@ from salitrap.providers.wire.failures import Failure, Kind
 
 FIRST_LIMITS = {
     Kind.UNREACHABLE: 5,
+    Kind.PROXY: 5,
     Kind.NONSENSE: 5,
     Kind.DROPPED: 10,
     Kind.BAD_REPLY: 10,
@@ -35,18 +36,22 @@ class Health:
     failed: int = 0
     succeeded: bool = False
     failing_since: float | None = None
+    limited_since: float | None = None
     by_kind: Counter[Kind] = field(default_factory=Counter)
 
     def note_success(self) -> None:
         """Record that a request was served."""
-        self.in_row, self.failed, self.succeeded, self.failing_since = 0, 0, True, None
+        self.in_row, self.failed, self.succeeded = 0, 0, True
+        self.failing_since = self.limited_since = None
         self.by_kind.clear()
 
     def note_failure(self, failure: Failure, now: float) -> None:
         """Record a failed attempt at monotonic time ``now``."""
         self.failed += 1
         self.by_kind[failure.kind] += 1
-        if failure.kind is not Kind.RATE_LIMIT:
+        if failure.kind is Kind.RATE_LIMIT:
+            self.limited_since = now if self.limited_since is None else self.limited_since
+        else:
             self.in_row += 1
             self.failing_since = now if self.failing_since is None else self.failing_since
 
@@ -54,9 +59,12 @@ class Health:
         """True when trying on is no use: never worked, or has failed for ``patience`` seconds.
 
         One that has never served a request gets ``FIRST_PATIENCE`` at most. An endpoint that did work
-        and now sends no reply of its interface gets one minute.
+        and now sends no reply of its interface gets one minute. One that asks for a slower pace gets all
+        of the patience: it is open again only for another run.
         """
-        if failure.kind is Kind.RATE_LIMIT or self.failing_since is None:
+        if failure.kind is Kind.RATE_LIMIT:
+            return self._starved(now, patience)
+        if self.failing_since is None:
             return False
         if not self.succeeded and self.by_kind[failure.kind] >= FIRST_LIMITS.get(failure.kind, 1 << 30):
             return True
@@ -67,6 +75,11 @@ class Health:
         return (
             failure.kind is not Kind.BAD_REQUEST and lasting >= patience and self.in_row >= LASTING_FAILURES
         )
+
+    def _starved(self, now: float, patience: float) -> bool:
+        """True when nothing has been served for ``patience`` seconds of requests to slow down."""
+        limited = self.by_kind[Kind.RATE_LIMIT] >= LASTING_FAILURES and self.limited_since is not None
+        return limited and now - (self.limited_since or now) >= patience
 
     def longest_delay(self, failure: Failure) -> float:
         """Most seconds worth waiting: little while it is open whether the endpoint works at all."""

@@ -1,25 +1,152 @@
-"""How many requests one endpoint may have in flight."""
+"""Who may send to one endpoint, and when: in order of arrival, as many as its window allows."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+
+from salitrap.providers.pacing.quota import Quota
+from salitrap.providers.pacing.retry import Pacing
+from salitrap.providers.pacing.window import START, Window
+
+DOUBLE_AFTER = 0.5
+"""Seconds after which a window that nothing has refused doubles while calls wait."""
+
+Pause = Callable[[float], Awaitable[None]]
 
 
 class Limiter:
-    """A fixed number of slots, handed out in order of arrival."""
+    """Slots of one endpoint. ``pause`` arguments sleep that many seconds, or until the run is stopped."""
 
-    def __init__(self, slots: int) -> None:
-        self._slots = asyncio.Semaphore(slots)
+    def __init__(
+        self,
+        ceiling: int,
+        pacing: Pacing,
+        *,
+        start: int = START,
+        rpm: int | None = None,
+        tpm: int | None = None,
+    ) -> None:
         self.in_flight = 0
+        self._pacing = pacing
+        self._window = Window(ceiling, start)
+        self._quota = Quota(rpm, tpm, pacing.clock)
+        self._waiting: deque[asyncio.Future[bool]] = deque()
+        self._held_until = 0.0
+        self._growing: asyncio.TimerHandle | None = None
+
+    @property
+    def held(self) -> bool:
+        """True while nothing may be sent."""
+        return self._held_until > self._pacing.clock()
+
+    @property
+    def free_at(self) -> float:
+        """Monotonic time before which nothing may be sent."""
+        return self._held_until
+
+    @property
+    def full(self) -> bool:
+        """True when a further call would have to wait for a slot."""
+        return self.in_flight >= self._window.slots
+
+    @property
+    def slots(self) -> int:
+        """How many requests are allowed at a time at this moment."""
+        return self._window.slots
 
     @asynccontextmanager
-    async def slot(self) -> AsyncIterator[None]:
-        """Hold one slot for the length of a request."""
-        async with self._slots:
+    async def slot(self, tokens: int, pause: Pause) -> AsyncIterator[bool]:
+        """Hold a slot for the length of a request of at most ``tokens`` tokens.
+
+        Yields False, and no slot, to calls that waited when the endpoint was told to rest: they may
+        want to go elsewhere.
+        """
+        await self._wait_out(pause)
+        if not await self._enter():
+            yield False
+            return
+        try:
+            if (wait := self._quota.take(tokens)) > 0.0:
+                await pause(wait)
+            yield True
+        finally:
+            self.in_flight -= 1
+            self._admit()
+
+    def served(self, claimed: int, used: int | None) -> None:
+        """A request that had claimed so many tokens was served; ``used`` is None when not reported."""
+        self._window.served()
+        if used is not None:
+            self._quota.used(claimed, used)
+        self._admit()
+
+    def refused(self, started: float) -> None:
+        """A request that started at monotonic time ``started`` was refused for going too fast."""
+        self._window.refused(started, self._pacing.clock(), self.in_flight)
+
+    def hold(self, seconds: float) -> None:
+        """Send nothing for so many seconds; a longer hold is not shortened."""
+        self._held_until = max(self._held_until, self._pacing.clock() + seconds)
+        while self._waiting:
+            _tell(self._waiting.popleft(), False)
+
+    def rest(self, seconds: float) -> None:
+        """Send nothing for so many seconds, then one request at a time until one is served."""
+        self._window.restart(self._pacing.clock())
+        self.hold(seconds)
+
+    async def _wait_out(self, pause: Pause) -> None:
+        """Wait for the end of a hold; calls come back spread out, not all at one instant."""
+        waited_for = 0.0
+        while self._held_until != waited_for and self.held:
+            waited_for = self._held_until
+            await pause(self._pacing.after(waited_for - self._pacing.clock()))
+
+    async def _enter(self) -> bool:
+        if not self._waiting and not self.full:
             self.in_flight += 1
-            try:
-                yield
-            finally:
-                self.in_flight -= 1
+            return True
+        mine: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.append(mine)
+        self._grow_soon()
+        try:
+            return await mine
+        except asyncio.CancelledError:
+            self._withdraw(mine)
+            raise
+
+    def _withdraw(self, mine: asyncio.Future[bool]) -> None:
+        """The call was cancelled while it waited, perhaps just after it had been let in."""
+        if mine in self._waiting:
+            self._waiting.remove(mine)
+        elif mine.done() and not mine.cancelled() and mine.result():
+            self.in_flight -= 1
+            self._admit()
+
+    def _admit(self) -> None:
+        while self._waiting and not self.full:
+            if _tell(self._waiting.popleft(), True):
+                self.in_flight += 1
+
+    def _grow_soon(self) -> None:
+        if self._growing is None and self._window.exploring:
+            self._growing = asyncio.get_running_loop().call_later(DOUBLE_AFTER, self._grow)
+
+    def _grow(self) -> None:
+        self._growing = None
+        if self._waiting and self._window.exploring:
+            self._window.double()
+            self._admit()
+        if self._waiting:
+            self._grow_soon()
+
+
+def _tell(waiting: asyncio.Future[bool], admitted: bool) -> bool:
+    """Answer one that waits; False when it waits no more."""
+    if waiting.done():
+        return False
+    waiting.set_result(admitted)
+    return True

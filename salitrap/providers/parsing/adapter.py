@@ -18,12 +18,16 @@ from salitrap.records.enums import Language
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a signature asks for: field types, notes, defaults of optional fields, JSON schema."""
+    """What a signature asks for: field types, notes, defaults of optional fields, JSON schema.
+
+    ``config`` is the schema as a request of DSPy carries it.
+    """
 
     types: Mapping[str, Any]
     notes: Mapping[str, str]
     defaults: Mapping[str, Any]
     schema: Mapping[str, Any]
+    config: Config
     systems: dict[Language, str]
 
 
@@ -72,8 +76,8 @@ class StructuredAdapter(dspy.Adapter):  # type: ignore[misc]  # dspy ships no ty
     ) -> list[dict[str, Any]]:
         """Run format, call and parse; sampling is the engine's, so ``lm_kwargs`` is not used."""
         messages = self.format(signature, demos, inputs)
-        schema = self._forms.of(signature).schema
-        response = await lm.acall(_canonical(lm.model, messages, schema))
+        config = self._forms.of(signature).config
+        response = await lm.acall(_canonical(lm.model, messages, config))
         return [self.parse(signature, response.text or "")]
 
     def format(
@@ -124,7 +128,9 @@ def _form(signature: type[dspy.Signature]) -> Form:
     types = {name: field.rebuild_annotation() for name, field in fields.items()}
     defaults = {name: field.default for name, field in fields.items() if not field.is_required()}
     notes = {name: _note(name, field) for name, field in fields.items()}
-    return Form(types, notes, defaults, wire_format.json_schema(types, defaults, notes), {})
+    schema = wire_format.json_schema(types, defaults, notes)
+    config = Config(response_format={"type": "json_schema", "schema": schema})
+    return Form(types, notes, defaults, schema, config, {})
 
 
 def _note(name: str, field: Any) -> str:
@@ -132,11 +138,11 @@ def _note(name: str, field: Any) -> str:
     return "" if note == f"${{{name}}}" else " ".join(str(note).split())
 
 
-def _canonical(model: str, messages: Sequence[Mapping[str, str]], schema: Mapping[str, Any]) -> Request:
+def _canonical(model: str, messages: Sequence[Mapping[str, str]], config: Config) -> Request:
     speakers = {"user": Message.user, "assistant": Message.assistant}
     return Request(
         model=model,
         system=messages[0]["content"],
         messages=tuple(speakers[message["role"]](message["content"]) for message in messages[1:]),
-        config=Config(response_format={"type": "json_schema", "schema": dict(schema)}),
+        config=config,
     )

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from typing import Any, NoReturn
 
-import json_repair
-
 from salitrap.providers.parsing.field_names import collected
 from salitrap.providers.parsing.json_span import span_end
 from salitrap.providers.parsing.parse_error import ParseError
+from salitrap.providers.parsing.repair import repaired
 
 _OPENER = re.compile(r"[{\[]")
 _JSON_LIKE = re.compile(r"\{\s*(?:[\"'“”‘’「『＂]|\}|\w+\s*[:：])|\[\s*[\[{\"“]|\{\s*$")
 _FENCE = "```"
 _MOST_OPENERS = 1000
 _MOST_REPAIRS = 20
-_ODD_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\[^nrt'\"\\uUx]")
 _AFTER_SPAN = re.compile(r"[ \t`。.!！;；]*(?:\n|$|</)|\s*```")
 
 
@@ -84,22 +81,8 @@ def _repaired(text: str, start: int, end: int) -> list[Any]:
     """Never of a text that goes on right behind its last bracket: that may be the middle of a value."""
     if _AFTER_SPAN.match(text, end) is None:
         return []
-    try:
-        value = _python_literal(text[start:end])
-        value = json_repair.loads(text[start:end], skip_json_loads=True) if value is None else value
-    except Exception as error:  # a repair may fail in any way; the reply is then simply unparsable
-        raise ParseError(f"not valid JSON, and beyond repair ({type(error).__name__})", text) from error
-    return [value] if isinstance(value, (dict, list)) and value else []
-
-
-def _python_literal(span: str) -> Any:
-    """What a Python dict or list displays as, exactly; None for anything else."""
-    if _ODD_ESCAPE.search(span) is not None:
-        return None
-    try:
-        return json.loads(json.dumps(ast.literal_eval(span)))
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return None
+    value = repaired(text[start:end], text)
+    return [value] if value else []
 
 
 def _no_constant(name: str) -> NoReturn:

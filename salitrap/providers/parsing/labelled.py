@@ -10,7 +10,8 @@ from salitrap.providers.parsing.field_names import collected, folded
 
 _MARKER = re.compile(r"^[ \t]*\[\[ ?##[ \t]*(\w+)[ \t]*## ?\]\][ \t]*", re.MULTILINE)
 _LABEL = re.compile(
-    r"^[ \t]*(?:[-*•>#]+[ \t]+|\d{1,2}[.)][ \t]*)?[*_`\"']{0,3}([A-Za-z][\w \-]{0,40}?)[*_`\"']{0,3}"
+    r"^[ \t\u200b\u2060\ufeff]*(?:[-*•>#]+[ \t]+|\d{1,2}[.)][ \t]*)?[*_`\"']{0,3}"
+    r"([A-Za-z][\w \-]{0,40}?)[*_`\"']{0,3}"
     r"[ \t]*[:：][*_`]{0,3}[ \t]*",
     re.MULTILINE,
 )

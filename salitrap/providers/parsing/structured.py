@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, get_args, get_origin
-
-from pydantic import BaseModel
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Literal, get_args, get_origin
 
 from salitrap.providers.parsing.coerce import coerce
-from salitrap.providers.parsing.field_names import names_all, renamed
+from salitrap.providers.parsing.field_names import Twice, names_all, renamed
 from salitrap.providers.parsing.json_search import CutOff, find_values, holds_empty_object, looks_structured
 from salitrap.providers.parsing.json_span import plain_structure
 from salitrap.providers.parsing.labelled import has_lines, lined_fields, marked_fields, tagged_fields
 from salitrap.providers.parsing.parse_error import ParseError
+from salitrap.providers.parsing.typographic import exact_structure
+from salitrap.providers.parsing.unwrapping import decoded, decoded_json, gathered, unwrapped
+from salitrap.providers.parsing.words import choice_of
 from salitrap.providers.wire.reasoning import split_thought
 
-_DEEPEST_WRAPPING = 3
+_BROKEN = 'the JSON cannot be read without guessing (a quote inside a text is written \\")'
 
 
 def parse_fields(
@@ -66,7 +67,7 @@ def _unescaped(body: str) -> str:
     r"""A reply that is one JSON string, or the inside of one (``{\"a\": 1}``), as the text it stands for."""
     plain = body.strip()
     quoted = plain if plain.startswith('"') else f'"{plain}"' if plain.startswith('{\\"') else ""
-    inner = _decoded_json(quoted)
+    inner = decoded_json(quoted) if quoted else None
     return inner if isinstance(inner, str) else body
 
 
@@ -82,100 +83,70 @@ def _found(body: str, text: str, fields: Mapping[str, Any], required: Sequence[s
     values = _values(body, text, fields, required)
     whole = [value for value in values if names_all(value, required)]
     if whole:
-        return whole[-1]
+        return _agreed(whole[-1], body, fields)
     for labelled in (tagged_fields(body, fields), lined_fields(body, fields)):
         if names_all(labelled, required):
             return labelled
     if values or holds_empty_object(body):
         return values[-1] if values else {}
+    if _is_bare_choice(body, fields):
+        return {next(iter(fields)): body}
     if marked or has_lines(body, fields) or looks_structured(body):
-        raise ParseError("no JSON object was found", text)
+        raise ParseError(_BROKEN if "{" in body else "no JSON object was found", text)
     raise ParseError("prose instead of the JSON object that was asked for", text, declined=True)
+
+
+def _agreed(found: Any, body: str, fields: Mapping[str, Any]) -> Any:
+    """``found``; a field of which the lines behind the last object say something else has two readings."""
+    behind = lined_fields(body.rpartition("}")[2], fields)
+    differing = {name: Twice(found[name], said) for name, said in behind.items() if name in found}
+    return {
+        **found,
+        **{name: both for name, both in differing.items() if _differ(*both.values, fields[name])},
+    }
+
+
+def _differ(first: Any, second: Any, wanted: Any) -> bool:
+    """True when both are values of a type that is not running text, and not the same."""
+    try:
+        return wanted is not str and bool(coerce(first, wanted) != coerce(second, wanted))
+    except ValueError:
+        return False
+
+
+def _is_bare_choice(body: str, fields: Mapping[str, Any]) -> bool:
+    """True when a word of the only field, which is a choice, is the whole reply."""
+    if len(fields) != 1 or get_origin(wanted := next(iter(fields.values()))) is not Literal:
+        return False
+    return choice_of(body, [str(choice) for choice in get_args(wanted)]) is not None
 
 
 def _values(body: str, text: str, fields: Mapping[str, Any], required: Sequence[str]) -> list[Any]:
     """Every object or list, wrappers taken off: as JSON if that serves, else read tolerantly."""
-    plain = plain_structure(body)
-    ways = [(body, False), (plain, False), (plain, True)] if plain != body else [(body, False), (body, True)]
     values: list[Any] = []
-    for number, (source, repair) in enumerate(ways):
+    for number, (source, repair) in enumerate(_ways(body)):
         try:
             found = [value for value in find_values(source, repair=repair) if value]
         except CutOff as cut:
-            if number < len(ways) - 1 and plain != body:
+            if any(later != source for later, _ in islice(_ways(body), number + 1, None)):
                 continue
             raise ParseError(cut.problem, text, truncated=True) from None
-        values = [_unwrapped(value, fields, required) for value in found] or values
-        values = _gathered(values, fields, required)
+        values = [unwrapped(value, fields, required) for value in found] or values
+        values = gathered(values, fields, required)
         if any(names_all(value, required) for value in values):
             break
     return values
 
 
-def _gathered(values: list[Any], fields: Mapping[str, Any], required: Sequence[str]) -> list[Any]:
-    """Entries of the one list that was asked for, written one after the other without the list."""
-    model = _listed_model(next(iter(fields.values()))) if len(fields) == 1 else None
-    if model is None or any(names_all(value, required) for value in values):
-        return values
-    entries = [value for value in values if isinstance(value, dict) and _is_entry(value, model)]
-    return [{next(iter(fields)): entries}] if entries and len(entries) == len(values) else values
+def _ways(body: str) -> Iterator[tuple[str, bool]]:
+    """What to read, and whether tolerantly, from the strictest to the most lenient.
 
-
-def _unwrapped(value: Any, fields: Mapping[str, Any], required: Sequence[str]) -> Any:
-    """Take the fields out of an invented wrapper, a one-element list or JSON inside JSON."""
-    for _ in range(_DEEPEST_WRAPPING):
-        value = renamed(value, fields) if isinstance(value, dict) else value
-        if names_all(value, required) or _is_bare_list(value, fields):
-            break
-        inner = _inner(value, fields, required)
-        if inner is None:
-            break
-        value = inner
-    return {next(iter(fields)): value} if isinstance(value, list) and len(fields) == 1 else value
-
-
-def _is_bare_list(value: Any, fields: Mapping[str, Any]) -> bool:
-    """True for the entries of the only field, which is a list of objects, without their name."""
-    model = _listed_model(next(iter(fields.values()))) if len(fields) == 1 else None
-    if model is None or not isinstance(value, list):
-        return False
-    return all(isinstance(entry, dict) and _is_entry(entry, model) for entry in value)
-
-
-def _inner(value: Any, fields: Mapping[str, Any], required: Sequence[str]) -> Any:
-    inside = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
-    decoded = [_decoded(item) for item in inside]
-    objects = [renamed(item, fields) for item in decoded if isinstance(item, dict)]
-    whole = [item for item in objects if names_all(item, required)]
-    if len(whole) == 1 and (isinstance(value, dict) or len(decoded) == 1):
-        return whole[0]
-    return objects[0] if len(decoded) == 1 and objects else None
-
-
-def _listed_model(wanted: Any) -> type[BaseModel] | None:
-    """The model of which ``wanted`` is a list, if it is one."""
-    entry = get_args(wanted)[0] if get_origin(wanted) is list else None
-    return entry if isinstance(entry, type) and issubclass(entry, BaseModel) else None
-
-
-def _is_entry(value: Mapping[str, Any], model: type[BaseModel]) -> bool:
-    """True when at least half of the model's fields are named."""
-    names = model.model_fields
-    return 2 * len(set(renamed(value, names)) & set(names)) >= len(names)
-
-
-def _decoded(item: Any) -> Any:
-    if not isinstance(item, str) or not item.lstrip().startswith(("{", "[")):
-        return item
-    inner = _decoded_json(item)
-    return item if inner is None else inner
-
-
-def _decoded_json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    Plain JSON, which nearly every reply is, costs no more than the first.
+    """
+    yield body, False
+    exact, plain = exact_structure(body), plain_structure(body)
+    yield from ((way, False) for way in (exact, plain) if way is not None and way != body)
+    yield plain, True
 
 
 def _typed(
@@ -202,7 +173,7 @@ def _value(name: str, value: Any, wanted: Any) -> Any:
     try:
         return coerce(value, wanted)
     except ValueError as error:
-        again = _decoded(value)
+        again = decoded(value)
         if again is value:
             raise ValueError(f"field {name}: {error}") from None
     try:

@@ -32,6 +32,7 @@ _NUMERALS = {
     },
     "两": "2",
 }
+_SENTENCE = re.compile(r"[.!] |[。！]")
 _SCORE = re.compile(
     r"([0-9]+|[a-z]+|[一二两三四五六七八九十])(?:\.0+)?\s*(?:分|星|points?|stars?)?"
     r"(?:\s*(?:/|out of)\s*([0-9]+)\s*分?)?"
@@ -39,8 +40,9 @@ _SCORE = re.compile(
 
 
 def trimmed(text: str) -> str:
-    """``text`` without case, width, and the stops, quotes and emphasis around it."""
-    return unicodedata.normalize("NFKC", text).strip(_TRIM).casefold()
+    """``text`` without case, width, invisible signs, and the stops, quotes and emphasis around it."""
+    visible = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
+    return unicodedata.normalize("NFKC", visible).strip(_TRIM).casefold()
 
 
 def boolean_of(text: str) -> bool | None:
@@ -49,9 +51,15 @@ def boolean_of(text: str) -> bool | None:
 
 
 def choice_of(text: str, choices: Collection[str]) -> str | None:
-    """The member of ``choices`` that ``text`` names, None when it names none or more than one."""
-    word = trimmed(text)
+    """The member of ``choices`` that ``text`` names, None when it names none or more than one.
+
+    A sentence may follow the word, as in "pass. I see no fault", unless it names a choice as well.
+    """
     plain = {trimmed(choice): choice for choice in choices}
+    word, *reasons = _SENTENCE.split(trimmed(text), maxsplit=1)
+    reason = "".join(reasons)
+    if reason and any(re.search(rf"\b{re.escape(choice)}\b", reason) for choice in plain):
+        return None
     return plain.get(word, plain.get(_CHOICES.get(word, "")))
 
 

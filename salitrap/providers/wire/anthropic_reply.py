@@ -9,6 +9,7 @@ from salitrap.providers.request import sendable
 from salitrap.providers.wire.interface import Finish, NotAReply, WireReply
 from salitrap.providers.wire.reasoning import split_thought
 from salitrap.providers.wire.reply_json import upstream_error
+from salitrap.providers.wire.usage import read_message_usage
 
 _FINISH = {
     "max_tokens": Finish.LENGTH,
@@ -17,7 +18,6 @@ _FINISH = {
     "refusal": Finish.FILTERED,
     "content_filter": Finish.FILTERED,
 }
-_INPUT_COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
 def read_message(reply: Any, body: str) -> WireReply:
@@ -29,13 +29,15 @@ def read_message(reply: Any, body: str) -> WireReply:
     blocks = _blocks(reply, body)
     text, inline, unfinished = split_thought(_joined(blocks, "text", "text"))
     reasoning = "\n".join(part for part in (_joined(blocks, "thinking", "thinking"), inline) if part)
-    usage = reply.get("usage") if isinstance(reply.get("usage"), dict) else {}
+    used = read_message_usage(reply.get("usage"))
     return WireReply(
         text=sendable(text),
         reasoning=sendable(reasoning),
         finish=_FINISH.get(str(reply.get("stop_reason")), Finish.STOP),
-        input_tokens=_sum(usage, _INPUT_COUNTS),
-        output_tokens=_sum(usage, ("output_tokens",)),
+        input_tokens=used.input,
+        output_tokens=used.output,
+        cached_input=used.cached,
+        cache_written=used.cache_written,
         returned_model=reply.get("model") if isinstance(reply.get("model"), str) else "",
         system_fingerprint="",
         body=body,
@@ -57,8 +59,3 @@ def _blocks(reply: Any, body: str) -> list[Mapping[str, Any]]:
 def _joined(blocks: list[Mapping[str, Any]], kind: str, field: str) -> str:
     wanted = (block.get(field) for block in blocks if block.get("type") == kind)
     return "".join(part for part in wanted if isinstance(part, str))
-
-
-def _sum(usage: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
-    counts = [value for name in names if isinstance(value := usage.get(name), int) and value >= 0]
-    return sum(counts) if counts else None

@@ -6,9 +6,9 @@ installed packages and fails when one of their exceptions is missing.
 
 from __future__ import annotations
 
-import ssl
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from http import HTTPStatus
 from typing import NamedTuple
 
 from salitrap.errors import CredentialRejected, EndpointUnavailable, RateLimited, StoppedError
@@ -24,6 +24,9 @@ class Kind(StrEnum):
     """Kinds of failure of one attempt."""
 
     UNREACHABLE = "could not be reached"
+    PROXY = "could not be reached through the proxy"
+    PROXY_LOGIN = "could not be reached, since the proxy refused its user or password"
+    CERTIFICATE = "showed a certificate that is not trusted here"
     DROPPED = "dropped the connection"
     TIMEOUT = "did not answer in time"
     RATE_LIMIT = "asks for a slower pace"
@@ -46,6 +49,9 @@ class Rule(NamedTuple):
 
 RULES: dict[Kind, Rule] = {
     Kind.UNREACHABLE: Rule(Outcome.API_ERROR, True),
+    Kind.PROXY: Rule(Outcome.API_ERROR, True),
+    Kind.PROXY_LOGIN: Rule(Outcome.API_ERROR, False, CredentialRejected),
+    Kind.CERTIFICATE: Rule(Outcome.API_ERROR, False, EndpointUnavailable),
     Kind.DROPPED: Rule(Outcome.API_ERROR, True),
     Kind.TIMEOUT: Rule(Outcome.TIMEOUT, True),
     Kind.RATE_LIMIT: Rule(Outcome.API_ERROR, True),
@@ -58,11 +64,20 @@ RULES: dict[Kind, Rule] = {
     Kind.BILLING: Rule(Outcome.API_ERROR, False, RateLimited),
 }
 
+REMEDIES: dict[Kind, str] = {
+    Kind.PROXY_LOGIN: "check the address with user and password in the variable that the endpoint's 'proxy:' "
+    "names, or else in HTTPS_PROXY or HTTP_PROXY",
+    Kind.CERTIFICATE: "name a PEM file with the certificate of the authority that signed it, as 'ca:' of the "
+    "endpoint, or correct the address",
+}
+"""What to do about a refusal where it is always the same."""
+
 STATUS: dict[int, Kind] = {
     401: Kind.CREDENTIALS,
     402: Kind.BILLING,
     403: Kind.CREDENTIALS,
     404: Kind.NOT_FOUND,
+    407: Kind.PROXY_LOGIN,
     408: Kind.TIMEOUT,
     409: Kind.SERVER,
     425: Kind.SERVER,
@@ -70,6 +85,8 @@ STATUS: dict[int, Kind] = {
     499: Kind.DROPPED,
     504: Kind.TIMEOUT,
 }
+
+OVERLOADED = 529
 
 # A class stands for its subclasses unless they have a line of their own. None: look at the status.
 TABLE: dict[str, Kind | None] = {
@@ -148,7 +165,7 @@ TABLE: dict[str, Kind | None] = {
     "httpx2.TimeoutException": Kind.TIMEOUT,
     "httpx2.ConnectTimeout": Kind.UNREACHABLE,
     "httpx2.ConnectError": Kind.UNREACHABLE,
-    "httpx2.ProxyError": Kind.UNREACHABLE,
+    "httpx2.ProxyError": Kind.PROXY,
     "httpx2.UnsupportedProtocol": Kind.NOT_FOUND,
     "httpx2.DecodingError": Kind.BAD_REPLY,
     "httpx2.TooManyRedirects": Kind.BAD_REPLY,
@@ -159,6 +176,9 @@ TABLE: dict[str, Kind | None] = {
     "aiohttp.ClientError": Kind.DROPPED,
     "aiohttp.ClientResponseError": None,
     "aiohttp.ClientConnectorError": Kind.UNREACHABLE,
+    "aiohttp.ClientConnectorCertificateError": Kind.CERTIFICATE,
+    "aiohttp.ClientProxyConnectionError": Kind.PROXY,
+    "aiohttp.ClientHttpProxyError": Kind.PROXY,
     "aiohttp.ServerDisconnectedError": Kind.DROPPED,
     "aiohttp.ServerFingerprintMismatch": Kind.UNREACHABLE,
     "aiohttp.ServerTimeoutError": Kind.TIMEOUT,
@@ -168,18 +188,26 @@ TABLE: dict[str, Kind | None] = {
     "aiohttp.WebSocketError": Kind.BAD_REPLY,
     "aiohttp.WSMessageTypeError": Kind.BAD_REPLY,
     "aiohttp.EofStream": Kind.DROPPED,
+    "ssl.SSLCertVerificationError": Kind.CERTIFICATE,
     "builtins.TimeoutError": Kind.TIMEOUT,
     "builtins.OSError": Kind.UNREACHABLE,
     "builtins.ConnectionError": Kind.DROPPED,
     "builtins.ConnectionRefusedError": Kind.UNREACHABLE,
     "salitrap.UpstreamError": None,
     "salitrap.NotAReply": Kind.NONSENSE,
+    "salitrap.BatchFailure": None,
+    "salitrap.BatchUnfinished": Kind.SERVER,
+    "salitrap.BatchCancelled": Kind.BAD_REQUEST,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One failed attempt. ``retry_after`` is the header as received, ``param`` a rejected parameter."""
+    """One failed attempt.
+
+    ``retry_after`` is the header as received, ``param`` a rejected parameter, ``batch`` the tag of the batch
+    it happened in.
+    """
 
     kind: Kind
     detail: str
@@ -187,11 +215,21 @@ class Failure:
     retry_after: str | None = None
     param: str | None = None
     body: str = ""
+    batch: str | None = None
 
     @property
     def rule(self) -> Rule:
         """What follows from it."""
         return RULES[self.kind]
+
+    @property
+    def too_fast(self) -> bool:
+        """True when the endpoint asks for less at a time: 429, Anthropic's 529, 503 with a Retry-After.
+
+        Any other 503 is a failure like a 500: going slower would not make it rarer.
+        """
+        wait = self.status == HTTPStatus.SERVICE_UNAVAILABLE and self.retry_after is not None
+        return self.kind is Kind.RATE_LIMIT or self.status == OVERLOADED or wait
 
     @property
     def reason(self) -> str:
@@ -225,12 +263,16 @@ def failure_of(error: Exception) -> Failure:
         status=status,
         retry_after=_retry_after(headers),
         param=getattr(error, "param", None),
+        batch=getattr(error, "batch", None),
         body=error.body if isinstance(error, UpstreamError) else getattr(response, "text", ""),
     )
 
 
 def _kind(error: Exception, status: int | None) -> Kind:
-    kind = _by_table(_root(error))
+    root = _root(error)
+    kind = _by_table(root)
+    if kind is Kind.PROXY and getattr(root, "status", None) == 407:
+        return Kind.PROXY_LOGIN
     if kind is None:
         kind = _by_status(status)
     if kind is Kind.RATE_LIMIT and getattr(error, "code", None) == "insufficient_quota":
@@ -260,10 +302,17 @@ def _line(kind: type[BaseException]) -> str | None:
 
 
 def _root(error: BaseException) -> BaseException:
-    """The first cause the table knows: the SDKs call a refused connection a timeout."""
-    while error.__cause__ is not None and known(error.__cause__) and not isinstance(error, UpstreamError):
+    """The first cause the table knows: the SDKs call a refused connection a timeout.
+
+    A proxy's refusal is not followed further: its cause does not say that it was the proxy's.
+    """
+    while error.__cause__ is not None and known(error.__cause__) and not _told_enough(error):
         error = error.__cause__
     return error
+
+
+def _told_enough(error: BaseException) -> bool:
+    return isinstance(error, UpstreamError) or _line(type(error)) == "aiohttp.ClientProxyConnectionError"
 
 
 def _status(error: Exception) -> int | None:
@@ -274,8 +323,7 @@ def _status(error: Exception) -> int | None:
 def _detail(error: Exception) -> str:
     root = _root(error)
     text = str(error) if root is error else _with_cause(error, root)
-    certificate = isinstance(root, ssl.SSLError)
-    text = shown(text) + ("; the certificate was not accepted" if certificate else "")
+    text = shown(text)
     return text if len(text) <= LONGEST_DETAIL else text[: LONGEST_DETAIL - 1] + "…"
 
 

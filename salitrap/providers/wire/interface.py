@@ -25,7 +25,8 @@ class WireRequest:
     """Exactly what goes out; a None parameter is not sent.
 
     ``token_parameter`` is the name under which ``max_tokens`` travels. ``attempt`` counts the attempts at
-    this call, those of earlier processes too, from 1; it travels as a header.
+    this call, those of earlier processes too, from 1; it travels as a header. ``key`` is the call's, for
+    wires that may answer a request in a later process; it is not sent as such.
     """
 
     model: str
@@ -36,6 +37,7 @@ class WireRequest:
     schema: Mapping[str, Any] | None = None
     token_parameter: str = "max_tokens"
     attempt: int | None = None
+    key: str = ""
 
     def sampling(self) -> dict[str, Any]:
         """The sampling really used, as recorded in the journal; null means the model's default."""
@@ -52,7 +54,10 @@ class WireReply:
     """A reply taken apart; ``reasoning`` never holds the answer, nor ``text`` a draft.
 
     ``unfinished_thought`` says that the reply ended inside its think block. ``body`` is the reply
-    as received, keys blanked out.
+    as received, keys blanked out. Tokens are None when not reported: ``input_tokens`` counts the whole
+    prompt, of which ``cached_input`` were read from the provider's cache and ``cache_written`` put there;
+    ``output_tokens`` counts everything that was written, thoughts too. ``batch`` is the tag
+    of the batch it came in, if any.
     """
 
     text: str
@@ -64,10 +69,22 @@ class WireReply:
     system_fingerprint: str
     body: str
     unfinished_thought: bool = False
+    cached_input: int | None = None
+    cache_written: int | None = None
+    batch: str | None = None
+
+    @property
+    def total_tokens(self) -> int | None:
+        """Tokens of prompt and reply; None when not reported."""
+        if self.input_tokens is None or self.output_tokens is None:
+            return None
+        return self.input_tokens + self.output_tokens
 
 
 class UpstreamError(Exception):
-    """A reply with status 200 whose body is an error."""
+    """A reply with status 200 whose body is an error; ``batch`` is the tag of the batch it came in."""
+
+    batch: str | None = None
 
     def __init__(self, message: str, *, status: int | None, body: str) -> None:
         self.status, self.body = status, body

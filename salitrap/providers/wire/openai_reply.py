@@ -9,6 +9,7 @@ from salitrap.providers.request import sendable
 from salitrap.providers.wire.interface import Finish, NotAReply, UpstreamError, WireReply
 from salitrap.providers.wire.reasoning import split_thought
 from salitrap.providers.wire.reply_json import upstream_error
+from salitrap.providers.wire.usage import read_usage
 
 _FINISH = {
     "length": Finish.LENGTH,
@@ -31,17 +32,19 @@ def read_chat(reply: Any, body: str) -> WireReply:
     choice = _first_choice(reply, body)
     message = choice.get("message") or {}
     content, parts_thought = _content(message.get("content"))
-    if not content.strip() and isinstance(message.get("refusal"), str):
-        content = message["refusal"]
+    if not content.strip():
+        content = _text(message.get("refusal")) or _refusal(message.get("content"))
     text, inline, unfinished = split_thought(content)
     exposed = _text(message.get("reasoning_content")) or _text(message.get("reasoning")) or parts_thought
-    usage = reply.get("usage") or {}
+    used = read_usage(reply.get("usage"))
     return WireReply(
         text=sendable(text),
         reasoning=sendable("\n".join(part for part in (exposed, inline) if part)),
         finish=_FINISH.get(str(choice.get("finish_reason")).lower(), Finish.STOP),
-        input_tokens=_count(usage, "prompt_tokens"),
-        output_tokens=_count(usage, "completion_tokens"),
+        input_tokens=used.input,
+        output_tokens=used.output,
+        cached_input=used.cached,
+        cache_written=used.cache_written,
         returned_model=_text(reply.get("model")),
         system_fingerprint=_text(reply.get("system_fingerprint")),
         body=body,
@@ -72,6 +75,11 @@ def _content(content: Any) -> tuple[str, str]:
     return text, "\n".join(_thought(part) for part in parts if part.get("type") in ("thinking", "reasoning"))
 
 
+def _refusal(content: Any) -> str:
+    parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    return "".join(_text(part.get("refusal")) for part in parts)
+
+
 def _thought(part: Mapping[str, Any]) -> str:
     inner = part.get("thinking", part.get("text"))
     if isinstance(inner, list):
@@ -81,8 +89,3 @@ def _thought(part: Mapping[str, Any]) -> str:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
-
-
-def _count(usage: Any, name: str) -> int | None:
-    value = usage.get(name) if isinstance(usage, dict) else None
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from salitrap.providers.api_keys import Redactor
 from salitrap.providers.request import sendable
-from salitrap.providers.wire.interface import NotAReply, UpstreamError
+from salitrap.providers.wire.interface import NotAReply, UpstreamError, WireReply
 
 
 def as_text(content: bytes) -> str:
@@ -43,3 +45,13 @@ def upstream_error(reply: Mapping[str, Any], body: str) -> UpstreamError:
     status = int(code) if code.isascii() and code.isdecimal() and len(code) == 3 else None
     message = sendable(str(error.get("message") or error))
     return UpstreamError(message, status=status, body=body)
+
+
+def without_keys(reply: WireReply, redactor: Redactor) -> WireReply:
+    """``reply`` without a key that appears only once its escapes are decoded and its parts joined."""
+    return replace(
+        reply,
+        text=redactor.clean(reply.text),
+        reasoning=redactor.clean(reply.reasoning),
+        returned_model=redactor.clean(reply.returned_model),
+    )

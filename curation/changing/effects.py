@@ -1,0 +1,212 @@
+"""The one table of what depends on each setting: what is decided anew, and which replies cannot serve.
+
+Names are dotted; ``*`` stands for a role, a dimension, a language, a fault or a place in a list. Tests
+hold the table to ``Settings`` (every leaf is in it) and to the fingerprints and call keys (it does not lie).
+A stage that is decided anew takes the ones after it along, seed by seed: what it comes to is their input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from curation.fingerprints import CERTIFY_ROLES, REFINE_ROLES, SCALE_ROLES
+from salitrap.records import Role, Stage
+
+STAGE_ROLES: Mapping[Stage, tuple[Role, ...]] = {
+    Stage.SCALE: SCALE_ROLES,
+    Stage.REFINE: REFINE_ROLES,
+    Stage.CERTIFY: CERTIFY_ROLES,
+}
+
+
+class Lost(StrEnum):
+    """Which replies in the journal cannot serve any more."""
+
+    NONE = "none"
+    ROLE = "role"
+    ENDPOINTS = "endpoints"
+    LAB = "lab"
+    SCALING = "scaling"
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a change of one setting does.
+
+    ``anew`` are the stages decided anew; with ``of_role`` they are those in which the setting's role has
+    a part, ``only`` limits that to one role; with ``Lost.LAB`` they are those of simulated models.
+    ``decides`` is False where decisions come out the same.
+    """
+
+    told: str
+    anew: tuple[Stage, ...] = ()
+    lost: Lost = Lost.NONE
+    of_role: bool = False
+    only: Role | None = None
+    decides: bool = True
+
+    def stages(self, role: Role | None) -> tuple[Stage, ...]:
+        """Stages decided anew when the setting of ``role`` changes; None for settings without a role."""
+        if role is None or not self.of_role:
+            return self.anew
+        if self.only not in (None, role):
+            return ()
+        return tuple(stage for stage, roles in STAGE_ROLES.items() if role in roles)
+
+
+SPEED = Effect("only speed: nothing is done again")
+PATIENCE = Effect("only patience with failing calls: nothing is done again")
+COST = Effect("only what calls cost: nothing is done again")
+LIMIT = Effect("only where the run stops: nothing is done again")
+REACH = Effect("only how the model is reached: nothing is done again")
+SENT = Effect("only how further calls are sent: nothing is done again, replies that are there serve")
+NAME = Effect("only the run's name: nothing is done again")
+FILES = Effect("only where domain files lie: nothing is done again unless what they say has changed")
+TARGETS = Effect("seeds are added or set aside; what is done stays, and set-aside seeds come back unpaid")
+FAMILY = Effect(
+    "only the name that answers are recorded under: written anew from replies that are there",
+    of_role=True,
+    only=Role.SOLVER,
+    decides=False,
+)
+SAMPLING = Effect("{role} calls are made again{lost}, and {what} decided anew", lost=Lost.ROLE, of_role=True)
+ENDPOINTS = Effect(
+    "{role} calls that fall to another endpoint are made again{lost}; {what} decided anew",
+    lost=Lost.ENDPOINTS,
+    of_role=True,
+)
+LAB = Effect(
+    "calls of simulated models are made again{lost}; every stage they have a part in is decided anew",
+    lost=Lost.LAB,
+)
+QUESTIONS = Effect(
+    "scaling asks other questions: generator calls of scaling are made again{lost}; seeds that come out the "
+    "same keep their work",
+    (Stage.SCALE,),
+    Lost.SCALING,
+)
+SEEDS = Effect(
+    "seeds are decided anew from replies that are there; those that come out the same keep their work",
+    (Stage.SCALE,),
+)
+TEXTS = Effect(
+    "seeds of that language and their rewrites are decided anew from replies that are there",
+    (Stage.SCALE, Stage.REFINE),
+)
+SEARCH = Effect(
+    "every search is decided anew from replies that are there, with new calls where it goes on otherwise",
+    (Stage.REFINE,),
+)
+POOL = Effect(
+    "every search and certification is decided anew from replies that are there, with new calls where it "
+    "goes on otherwise",
+    (Stage.REFINE, Stage.CERTIFY),
+)
+REPEATS = Effect(
+    "stability is decided anew: repeats that are there serve, only missing ones are asked for",
+    (Stage.CERTIFY,),
+)
+RULE = Effect(
+    "stability is decided anew from replies that are there, with new calls where another candidate is tested",
+    (Stage.CERTIFY,),
+)
+BUILD = Effect("only the next dataset: nothing of the run is done again", (Stage.BUILD,))
+
+_ENDPOINT = "roles.*.endpoints.*."
+EFFECTS: Mapping[str, Effect] = {
+    "name": NAME,
+    "random_seed": QUESTIONS,
+    "domains.*": FILES,
+    "languages.*": SEEDS,
+    "targets.*.*": TARGETS,
+    f"{_ENDPOINT}spec": ENDPOINTS,
+    f"{_ENDPOINT}base_url": ENDPOINTS,
+    f"{_ENDPOINT}api_key_env": REACH,
+    f"{_ENDPOINT}family": FAMILY,
+    f"{_ENDPOINT}json_schema": SENT,
+    f"{_ENDPOINT}sampling_seed": SENT,
+    f"{_ENDPOINT}in_flight": SPEED,
+    f"{_ENDPOINT}rpm": SPEED,
+    f"{_ENDPOINT}tpm": SPEED,
+    f"{_ENDPOINT}timeout": PATIENCE,
+    f"{_ENDPOINT}proxy": REACH,
+    f"{_ENDPOINT}ca": REACH,
+    f"{_ENDPOINT}batch": SPEED,
+    f"{_ENDPOINT}gguf.context": SENT,
+    f"{_ENDPOINT}gguf.slots": SPEED,
+    f"{_ENDPOINT}gguf.threads": SPEED,
+    f"{_ENDPOINT}price_input": COST,
+    f"{_ENDPOINT}price_output": COST,
+    "roles.*.policy": ENDPOINTS,
+    "roles.*.temperature": SAMPLING,
+    "roles.*.max_tokens": SAMPLING,
+    "roles.*.attempt_timeout": PATIENCE,
+    "budget.calls": LIMIT,
+    "budget.tokens": LIMIT,
+    "budget.usd": LIMIT,
+    "limits.seeds_in_flight": SPEED,
+    "limits.attempts": PATIENCE,
+    "limits.deadline": PATIENCE,
+    "limits.retry_after_cap": PATIENCE,
+    "limits.reasks": PATIENCE,
+    "scale.batch_size": QUESTIONS,
+    "scale.few_shot": QUESTIONS,
+    "scale.exclusions": QUESTIONS,
+    "scale.empty_waves": SEEDS,
+    "scale.prompt_chars.*.*": TEXTS,
+    "scale.min_numbers": SEEDS,
+    "scale.ground_truth_chars": SEEDS,
+    "scale.similarity.cjk_ngram": SEEDS,
+    "scale.similarity.cjk_threshold": SEEDS,
+    "scale.similarity.alphabetic_ngram": SEEDS,
+    "scale.similarity.alphabetic_threshold": SEEDS,
+    "scale.similarity.review_from": SEEDS,
+    "scale.similarity.near_triple_discount": SEEDS,
+    "validation.certify_naturalness": SEARCH,
+    "validation.camouflage_naturalness": SEARCH,
+    "validation.solver_naturalness": SEARCH,
+    "validation.patch_tier": POOL,
+    "refine.top_k": POOL,
+    "refine.patience": SEARCH,
+    "refine.explore_every": SEARCH,
+    "refine.max_candidates": SEARCH,
+    "refine.max_expansions": SEARCH,
+    "refine.generator_rounds": SEARCH,
+    "refine.naturalise_rounds": SEARCH,
+    "refine.camouflage_rounds": SEARCH,
+    "refine.repair_progress": SEARCH,
+    "refine.camouflage_progress": SEARCH,
+    "refine.near_duplicate_ratio": SEARCH,
+    "refine.exact_duplicate_ratio": SEARCH,
+    "refine.weights.strong": SEARCH,
+    "refine.weights.soft": SEARCH,
+    "refine.weights.passed": SEARCH,
+    "refine.weights.naturalness": SEARCH,
+    "refine.weights.natural_bonus": SEARCH,
+    "refine.weights.aligned": SEARCH,
+    "refine.weights.escape": SEARCH,
+    "refine.weights.near_duplicate": SEARCH,
+    "refine.weights.length_divisor": SEARCH,
+    "refine.weights.length_cap": SEARCH,
+    "certify.repeats": REPEATS,
+    "certify.rule": RULE,
+    "build.dev_share": BUILD,
+    "lab.seed": LAB,
+    "lab.latency": SPEED,
+    "lab.faults.*": LAB,
+}
+
+DECIDED: Mapping[Role, str] = {
+    Role.GENERATOR: "every seed and mutation is",
+    Role.WRITER: "every rewrite is",
+    Role.CHECKER: "everything the checkers decide is",
+    Role.SOLVER: "everything that rests on answers is",
+    Role.JUDGE: "everything that rests on labels is",
+}
+
+
+def effect_of(name: str) -> Effect:
+    """The effect of a setting by its name in the table."""
+    return EFFECTS[name]

@@ -1,0 +1,124 @@
+"""How every seed of a run stands under what is given now: as it is, decided anew, new or unsettled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from curation.cells import CellState, cells_of, reopened
+from curation.changing.given import Given
+from curation.fingerprints import certify_fingerprint, refine_fingerprint, scale_fingerprint
+from curation.registry import Registry
+from curation.registry.events import WorkState
+from curation.registry.queries import accepted_seeds
+from curation.registry.waves import last_wave
+from salitrap.records import Language, Origin, Seed, Stage
+
+
+class Standing(StrEnum):
+    """What a resumed run does with a seed's unit of work."""
+
+    STAYS = "stays"
+    ANEW = "anew"
+    UNSETTLED = "unsettled"
+    NEW = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One seed in the stages after scaling; ``sure`` is False for a seed that scaling may not bring again.
+
+    ``by_last`` says that its refinement holds under the last revision, so that changes since tell all.
+    """
+
+    seed: Seed
+    refine: Standing
+    certify: Standing
+    sure: bool
+    by_last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """All seeds of a run; ``cells`` are where scaling begins or goes on, ``missing`` seeds not there yet."""
+
+    scale_stays: bool
+    cells: tuple[CellState, ...]
+    units: tuple[Unit, ...]
+
+    @property
+    def missing(self) -> int:
+        """Seeds wanted by cells that still ask, beyond those expected."""
+        there = [(unit.seed.dimension_tag, unit.seed.language) for unit in self.units]
+        return sum(max(0, cell.target - there.count(cell.key)) for cell in self.cells if cell.end is None)
+
+    def count(self, stage: Stage, standing: Standing) -> int:
+        """Units of refine or certify that stand so."""
+        return sum((one.refine if stage is Stage.REFINE else one.certify) is standing for one in self.units)
+
+
+State = tuple[str, str, str]
+
+
+def units_of(registry: Registry, last: Given, given: Given) -> Units:
+    """Hold what the registry has against what is given; ``last`` is what was given before."""
+    wave = last_wave(registry, scale_fingerprint(given.settings, given.domains, given.prompts))
+    first = cells_of(given.settings, given.domains)
+    known = {seed.seed_id: seed for seed in accepted_seeds(registry)}
+    targets = {cell.key: cell.target for cell in first}
+    if wave is not None:
+        cells = tuple(reopened(cell, targets[cell.key]) for cell in wave.cells)
+        seeds = list(_within(iter(known.values()), targets))
+    else:
+        experts = [seed for domain in given.domains for seed in domain.seeds]
+        generated = (seed for seed in known.values() if seed.origin is not Origin.EXPERT)
+        seeds = list(_within(iter((*experts, *generated)), targets))
+        cells = tuple(_with_experts(cell, seeds) for cell in first)
+    states = {stage: _states(registry, stage) for stage in (Stage.REFINE, Stage.CERTIFY)}
+    sure = wave is not None
+    units = (_unit(seed, states, last, given, sure or seed.origin is Origin.EXPERT) for seed in seeds)
+    return Units(sure, cells, tuple(units))
+
+
+def _within(seeds: Iterator[Seed], targets: Mapping[tuple[str, Language], int]) -> Iterator[Seed]:
+    """Seeds up to the target of their cells, in their order."""
+    counts: dict[tuple[str, Language], int] = {}
+    for seed in seeds:
+        cell = (seed.dimension_tag, seed.language)
+        counts[cell] = counts.get(cell, 0) + 1
+        if counts[cell] <= targets.get(cell, 0):
+            yield seed
+
+
+def _with_experts(cell: CellState, seeds: list[Seed]) -> CellState:
+    experts = [one for one in seeds if one.origin is Origin.EXPERT]
+    there = sum((one.dimension_tag, one.language) == cell.key for one in experts)
+    return cell.model_copy(update={"accepted": there})
+
+
+def _states(registry: Registry, stage: Stage) -> dict[str, State]:
+    """Fingerprint, state and digest by seed."""
+    query = "SELECT seed_id, fingerprint, state, digest FROM seed_state WHERE stage = ?"
+    return {row[0]: tuple(row[1:]) for row in registry.connection.execute(query, (stage,))}
+
+
+def _unit(
+    seed: Seed, states: Mapping[Stage, Mapping[str, State]], last: Given, given: Given, sure: bool
+) -> Unit:
+    refined, certified = (states[stage].get(seed.seed_id) for stage in (Stage.REFINE, Stage.CERTIFY))
+    refine = _standing(refined, refine_fingerprint(given.settings, given.prompts, seed))
+    digest = refined[2] if refined else ""
+    certify = _standing(certified, certify_fingerprint(given.settings, given.prompts, seed, digest))
+    if certify is not Standing.NEW and refine is not Standing.STAYS:
+        certify = Standing.ANEW
+    before = refine_fingerprint(last.settings, last.prompts, seed)
+    return Unit(seed, refine, certify, sure, refined is not None and refined[0] == before)
+
+
+def _standing(found: State | None, fingerprint: str) -> Standing:
+    if found is None:
+        return Standing.NEW
+    if found[0] != fingerprint:
+        return Standing.ANEW
+    return Standing.STAYS if found[1] == WorkState.DONE else Standing.UNSETTLED
