@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 
 from benchmarks.throughput import report
@@ -16,20 +17,26 @@ Every stack runs in its own process against one loopback server; the rounds are 
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; 1 with --check when a target is missed."""
+    """Measure and print; 1 with --check when a target is missed, 4 when a process ended early."""
     options = parse(arguments)
-    met = True
-    for in_flight in options.in_flight:
-        plan = plan_of(options, in_flight)
-        measured = measure(plan)
-        figures = [report.figures_of(one, plan) for one in measured]
-        targets = report.long_targets(figures[0], plan) if options.long else report.targets_of(figures, plan)
-        if options.json:
-            print(json.dumps(report.as_json(figures, targets, plan)), flush=True)
-        else:
-            report.show(figures, targets, plan)
-        met = met and all(target.met for target in targets)
-    return 1 if options.check and not met else 0
+    try:
+        met = [compare(options, in_flight) for in_flight in options.in_flight]
+    except RuntimeError as error:
+        print(f"throughput: {error}", file=sys.stderr)
+        return 4
+    return 1 if options.check and not all(met) else 0
+
+
+def compare(options: argparse.Namespace, in_flight: int) -> bool:
+    """Measure at one figure in flight and print; True when every target is met."""
+    plan = plan_of(options, in_flight)
+    figures = [report.figures_of(one, plan) for one in measure(plan)]
+    targets = report.long_targets(figures[0], plan) if options.long else report.targets_of(figures, plan)
+    if options.json:
+        print(json.dumps(report.as_json(figures, targets, plan)), flush=True)
+    else:
+        report.show(figures, targets, plan)
+    return all(target.met for target in targets)
 
 
 def plan_of(options: argparse.Namespace, in_flight: int) -> Plan:

@@ -15,6 +15,9 @@ from typing import Any, NamedTuple
 
 from benchmarks.throughput import probe
 
+PATIENCE = 600.0
+"""Seconds that a client waits for a connection or a reply: a busy machine makes it slow, not wrong."""
+
 Call = Callable[[int], Awaitable[bool]]
 
 
@@ -29,7 +32,7 @@ class Stack(NamedTuple):
 def signature() -> Any:
     import dspy
 
-    class Probe(dspy.Signature):
+    class Probe(dspy.Signature):  # type: ignore[misc]  # dspy ships no types
         question: str = dspy.InputField()
         answer: str = dspy.OutputField()
         sure: bool = dspy.OutputField()
@@ -93,6 +96,7 @@ async def stock(url: str, in_flight: int) -> AsyncIterator[Call]:
         cache=False,
         temperature=probe.TEMPERATURE,
         max_tokens=probe.MAX_TOKENS,
+        timeout=PATIENCE,
     )
     dspy.configure(lm=lm, disable_history=True, trace=None)
     predict = dspy.Predict(signature())
@@ -109,9 +113,10 @@ async def stock(url: str, in_flight: int) -> AsyncIterator[Call]:
 async def sdk(url: str, in_flight: int) -> AsyncIterator[Call]:
     from openai import AsyncOpenAI, DefaultAioHttpClient
 
-    async with AsyncOpenAI(
-        api_key="none", base_url=url, max_retries=0, http_client=DefaultAioHttpClient()
-    ) as client:
+    client = AsyncOpenAI(
+        api_key="none", base_url=url, max_retries=0, timeout=PATIENCE, http_client=DefaultAioHttpClient()
+    )
+    async with client:
 
         async def call(number: int) -> bool:
             reply = await client.chat.completions.create(
@@ -129,7 +134,8 @@ async def sdk(url: str, in_flight: int) -> AsyncIterator[Call]:
 async def bare(url: str, in_flight: int) -> AsyncIterator[Call]:
     import aiohttp
 
-    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+    patience = aiohttp.ClientTimeout(PATIENCE)
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0), timeout=patience) as session:
 
         async def call(number: int) -> bool:
             async with session.post(f"{url}/chat/completions", json=probe.body(number)) as response:

@@ -47,6 +47,7 @@ def _record(report: StatusReport, journal: JournalState, spend: Spend | None) ->
 
 def _print(report: StatusReport, journal: JournalState, spend: Spend | None) -> None:
     from salitrap.cli.journal_state import JournalState, missing_journal
+    from salitrap.providers.journal.drift import told
 
     console = out()
     running = f", process {report.running} is working on it" if report.running is not None else ""
@@ -57,6 +58,8 @@ def _print(report: StatusReport, journal: JournalState, spend: Spend | None) -> 
     console.print(funnel_table(report.funnel))
     if spend is not None:
         console.print(spend_line(spend), soft_wrap=True)
+        for model, ids in spend.drifts.items():
+            console.print(told(model, ids), soft_wrap=True)
     if journal is JournalState.MISSING:
         console.print(missing_journal(report.path), soft_wrap=True)
     for fault in report.funnel_faults:

@@ -164,11 +164,18 @@ class Endpoint:
             max_tokens=request.max_tokens,
             temperature=min(request.temperature, ceiling),
             seed=sampling_seed(key) if seeded else None,
-            schema=request.schema if self.settings.json_schema else None,
+            schema=request.schema if self.takes_schema else None,
             attempt=attempt,
             key=key,
         )
         return self.quirks.apply(asked)
+
+    @property
+    def takes_schema(self) -> bool:
+        """True when a reply's JSON schema is sent: declared, or OpenAI's own, until that refuses it."""
+        own_address = self.spec.base_url or self.settings.base_url
+        official = self.spec.provider is Provider.OPENAI and own_address is None
+        return official if self.settings.json_schema is None else self.settings.json_schema
 
     def learn(self, failure: Failure, sent: WireRequest) -> bool:
         """Learn from a refusal; True when the request is worth repeating at once."""

@@ -14,6 +14,7 @@ from salitrap.providers.batch.office import BatchOffice
 from salitrap.providers.batch.pace import BatchPace
 from salitrap.providers.build import Blueprint, Surroundings, blueprint_of, connect
 from salitrap.providers.caller import Books, Caller
+from salitrap.providers.journal.drift import answered_as, drifts, last_ids
 from salitrap.providers.journal.store import Journal
 from salitrap.providers.money.budget import BudgetGuard
 from salitrap.providers.money.prices import endpoints_of, price_lookup, unpriced_specs
@@ -64,12 +65,21 @@ async def open_access(
         office = BatchOffice(journal, redactor, batches or BatchPace(), wait=wait)
         pools = connect(plan, settings, Surroundings(settings.lab, lab_url, redactor, time, office), stack)
         stack.push_async_callback(office.close)
+        _remember_ids(pools, journal)
         office.refuse_double_payment(_sent_alone(pools))
         books = Books(journal, ledger, BudgetGuard(settings.budget, ledger))
         caller = Caller(pools, books, limits=settings.limits, redactor=redactor, pacing=time)
         access = ModelAccess(caller, ledger, pools, reasks=settings.limits.reasks, batches=office)
         office.watch(lambda: access.in_flight)
         yield access
+
+
+def _remember_ids(pools: Mapping[Role, Pool], journal: Journal) -> None:
+    """Under which ids the models answered last, so that a change between two processes is reported too."""
+    ids = last_ids(answered_as(journal))
+    for pool in pools.values():
+        for endpoint in pool.endpoints:
+            endpoint.returned_model = ids.get((endpoint.spec.text, endpoint.address), "")
 
 
 def _sent_alone(pools: Mapping[Role, Pool]) -> set[tuple[str, str]]:
@@ -86,7 +96,8 @@ def read_spend(journal_path: Path, settings: Settings) -> Spend:
         RunDirectoryError: there is no journal, or it cannot be read.
     """
     with closing(Journal(journal_path, read_only=True)) as journal:
-        return journal.spend(price_lookup(settings))
+        spend = journal.spend(price_lookup(settings))
+        return spend.model_copy(update={"drifts": drifts(answered_as(journal))})
 
 
 def _check_budget(settings: Settings) -> None:

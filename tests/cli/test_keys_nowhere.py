@@ -148,7 +148,15 @@ def commands(folder: Path, config: Path, spec: str, key: str) -> Iterator[tuple[
     yield "verify", data
     yield "show", some_item(folder)["item_id"], "--run", run
     yield "show", some_item(folder)["item_id"], "--run", run, "--json"
-    models = ("--model", spec, "--judge", spec, "--key-env", "SALITRAP_KEY")
+    models = (
+        "--model",
+        spec.replace("judge", "solver"),
+        "--judge",
+        spec,
+        "--key-env",
+        "SALITRAP_KEY",
+        "--yes",
+    )
     yield "eval", data, *models, "--split", "all", "--out", out
     yield "calls", out, "--json", "--limit", 0
     yield "analyze", out, "--json"
@@ -176,8 +184,9 @@ def test_key_is_in_no_file_and_no_output_of_any_command(inside: Inside, tmp_path
 
 
 def some_item(folder: Path) -> dict[str, Any]:
-    items = folder / "run" / "dataset" / "jsonl" / "items" / "test.jsonl"
-    item: dict[str, Any] = json.loads(items.read_text(encoding="utf-8").splitlines()[0])
+    files = (folder / "run" / "dataset" / "jsonl" / "items").glob("*.jsonl")
+    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    item: dict[str, Any] = json.loads(lines[0])
     return item
 
 

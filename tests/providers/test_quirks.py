@@ -8,8 +8,9 @@ import sqlite3
 import pytest
 
 from salitrap.providers.open import open_access
-from salitrap.records import Outcome
-from tests.providers.helpers import GOOD, endpoint, journal_at, pacing, probe, settings
+from salitrap.providers.request import CallRequest, ChatMessage
+from salitrap.records import Outcome, Role
+from tests.providers.helpers import GOOD, PROMPT, endpoint, journal_at, pacing, probe, settings
 from tests.providers.servers import chat, serving
 
 
@@ -86,3 +87,44 @@ async def test_seed_and_schema_are_sent_only_where_declared(tmp_path):
         assert len(set(seeds)) == 2 and all(0 <= seed < 2**31 for seed in seeds)
         schema = server.seen[0].body["response_format"]["json_schema"]["schema"]
         assert schema["required"] == ["answer", "sure"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "declared", "sent"),
+    [
+        ("openai/gpt-5-mini", None, True),
+        ("openai/gpt-5-mini", False, False),
+        ("openai/m@http://127.0.0.1:9/v1", None, False),
+        ("openai/m@http://127.0.0.1:9/v1", True, True),
+    ],
+)
+async def test_schema_is_tried_with_openai_itself_and_sent_elsewhere_when_declared(
+    tmp_path, spec, declared, sent
+):
+    chosen = settings(endpoint(spec, json_schema=declared))
+    environment = {"OPENAI_API_KEY": "k"}
+    async with open_access(chosen, journal_at(tmp_path), environment=environment) as access:
+        first = access._pools[Role.CHECKER].endpoints[0]
+        request = CallRequest(
+            role=Role.CHECKER,
+            messages=(ChatMessage("user", "How?"),),
+            temperature=0.0,
+            max_tokens=9,
+            attempt_timeout=1.0,
+            prompt=PROMPT,
+            schema={"type": "object"},
+        )
+        assert (first.wire_request(request, "0" * 64).schema is not None) is sent
+
+
+async def test_schema_that_is_refused_is_not_sent_again(tmp_path):
+    def say(body, number):
+        refused = 400, {"error": {"param": "response_format", "message": "json_schema is not supported"}}
+        return refused if "response_format" in body else chat(GOOD)
+
+    async with serving(say) as server:
+        declared = endpoint(f"openai/m@{server.url}", json_schema=True)
+        async with open_access(settings(declared), journal_at(tmp_path), pacing=pacing()) as access:
+            for repeat in range(3):
+                assert (await probe(access, repeat=repeat)).fields["answer"] == "walk"
+        assert ["response_format" in seen.body for seen in server.seen] == [True, False, False, False]

@@ -66,13 +66,15 @@ class Spend(Record):
     counts every request. ``reused`` counts replies this process took from the journal. ``failed``
     counts those of ``calls`` that gave no usable reply, each attempt by itself. Tokens are those
     reported. ``usd`` is None when a model in ``unpriced`` was used, whose price nobody gave.
-    ``price_dates`` are the dates (ISO) of the table rows that ``usd`` rests on, oldest first.
+    ``price_dates`` are the dates (ISO) of the table rows that ``usd`` rests on, oldest first. ``drifts``,
+    filled in when a journal is read, has the models that answered under several ids: replies by id.
     """
 
     calls: int = 0
     attempts: int = 0
     reused: int = 0
     failed: int = 0
+    drifts: dict[str, dict[str, int]] = {}
     input_tokens: int = 0
     output_tokens: int = 0
     usd: float | None = 0.0

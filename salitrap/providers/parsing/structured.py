@@ -99,11 +99,12 @@ def _found(body: str, text: str, fields: Mapping[str, Any], required: Sequence[s
 def _agreed(found: Any, body: str, fields: Mapping[str, Any]) -> Any:
     """``found``; a field of which the lines behind the last object say something else has two readings."""
     behind = lined_fields(body.rpartition("}")[2], fields)
-    differing = {name: Twice(found[name], said) for name, said in behind.items() if name in found}
-    return {
-        **found,
-        **{name: both for name, both in differing.items() if _differ(*both.values, fields[name])},
+    twice = {
+        name: Twice(found[name], said)
+        for name, said in behind.items()
+        if name in found and _differ(found[name], said, fields[name])
     }
+    return {**found, **twice}
 
 
 def _differ(first: Any, second: Any, wanted: Any) -> bool:
