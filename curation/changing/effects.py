@@ -143,6 +143,7 @@ EFFECTS: Mapping[str, Effect] = {
     "roles.*.temperature": SAMPLING,
     "roles.*.max_tokens": SAMPLING,
     "roles.*.attempt_timeout": PATIENCE,
+    "roles.*.deadline": PATIENCE,
     "budget.calls": LIMIT,
     "budget.tokens": LIMIT,
     "budget.usd": LIMIT,

@@ -87,9 +87,9 @@ def words_enough(words: int, grams: int, most: int) -> int:
     """How many words to read of most signatures: those in which unrelated sets exceed ``most`` bits.
 
     Any answer gives the same result; this one saves reading. Texts of one corpus share some grams,
-    hence the 0.8.
+    hence the 0.55.
     """
     bits = words * WORD
-    expected = bits / 2 * (1 - exp(-2 * 0.8 * grams / bits))
+    expected = bits / 2 * (1 - exp(-2 * 0.55 * grams / bits))
     share = (most + 3 * sqrt(most / 2)) / expected if expected else 1.0
     return min(words, max(1, ceil(words * share)))

@@ -9,7 +9,7 @@ from numba.extending import intrinsic
 from curation.dedup.engine import KEPT_BITS, MIX, ROUNDING, Places, Query, Shelf, Signature
 from curation.dedup.grams import BASE, Codes, Points
 
-TILE = 512
+TILE = 256
 ONE, BASE_, MIX_ = np.uint64(1), np.uint64(BASE), np.uint64(MIX)
 KEPT, SIX = np.uint64(KEPT_BITS), np.uint64(6)
 IN_WORD = np.uint64(63)
@@ -124,14 +124,15 @@ def _smallest(totals):
 
 @compiled
 def _within(shelf, query, place, so_far):
+    bound = query.slope * (query.size + shelf.sizes[place]) + ROUNDING
     for word in range(query.first, query.coarse.size):
         so_far += _popcount(shelf.coarse[word, place] ^ query.coarse[word])
-    if so_far > np.uint64(query.most):
+    if so_far > bound:
         return False
     differing = np.uint64(0)
     for word in range(query.fine.size):
         differing += _popcount(shelf.fine[place, word] ^ query.fine[word])
-    return differing <= query.slope * (query.size + shelf.sizes[place]) + ROUNDING
+    return differing <= bound
 
 
 @compiled

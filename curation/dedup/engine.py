@@ -80,7 +80,8 @@ class NumpyEngine:
         if codes.size < 2:
             return codes
         codes.sort()
-        return codes[np.concatenate((_TRUE, codes[1:] != codes[:-1]))]
+        distinct: Codes = codes[np.concatenate((_TRUE, codes[1:] != codes[:-1]))]
+        return distinct
 
     def signature(self, codes: Codes, bits: int) -> Signature:
         """One bit toggled a code."""

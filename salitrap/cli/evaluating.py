@@ -77,6 +77,7 @@ async def _work(settings: Settings, target: Target, wait: bool, work: Work) -> E
             target.writing() as file,
         ):
             tally = await work(Bench(settings, access, file, reporter, switch))
+        access.batches.complete()
         return Ended(target, tally.counts, tally.reasons, access.spend(), before, access.left_out())
 
 

@@ -87,6 +87,7 @@ async def _stages(run: Run, stages: Sequence[Stage], *, warn: bool) -> Spend:
             stopping_on_ctrl_c(switch),
         ):
             await run_stages(run, access, stages, reporter, switch)
+        access.batches.complete()
         if (left_out := access.left_out()) is not None:
             raise left_out
         return access.spend()

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from salitrap.errors import ConfigError, StoppedError
 from salitrap.providers.api_keys import Redactor
 from salitrap.providers.attempt import Attempt, Ending, Timing, row_of, totals_of
+from salitrap.providers.batch.reuse import kept_reply
 from salitrap.providers.endpoint import Endpoint
 from salitrap.providers.journal.keys import call_key, messages_json
 from salitrap.providers.journal.store import Journal, Stored
@@ -101,6 +102,9 @@ class Caller:
             if stored is not None:
                 self._books.ledger.reused += 1
                 return _reused(stored, endpoint)
+            if (kept := kept_reply(journal, endpoint, key)) is not None:
+                self._books.ledger.reused += 1
+                return kept
         return None
 
     async def _through(self, pool: Pool, request: CallRequest, messages: str) -> Reply:

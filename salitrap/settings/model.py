@@ -70,13 +70,18 @@ class EndpointSettings(Record):
 
 
 class RoleSettings(Record):
-    """The pool of one role and how it is sampled."""
+    """The pool of one role and how it is sampled.
+
+    ``attempt_timeout`` bounds one attempt and ``deadline`` all attempts at one call with the pauses
+    between them; the deadline of ``limits`` holds where it is absent.
+    """
 
     endpoints: tuple[EndpointSettings, ...] = Field(min_length=1)
     policy: Policy = Policy.FAILOVER
     temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.2
     max_tokens: Positive = 2048
     attempt_timeout: Seconds = 90.0
+    deadline: Seconds | None = None
 
 
 class Budget(Record):

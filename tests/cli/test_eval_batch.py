@@ -174,7 +174,7 @@ def plan(batch: bool) -> Any:
     options = EvalOptions(models=("openai/gpt-5-mini",), judge="anthropic/claude-haiku-4-5")
     settings = evaluation_settings(options)
     settings = in_batches(settings) if batch else settings
-    return cost_of(plan_evaluation([entry.item for entry in many()], 1, 1, settings), settings), settings
+    return cost_of(plan_evaluation(many(), 1, 1, settings), settings), settings
 
 
 def test_the_plan_shows_half_the_price_and_up_to_a_day_a_batch() -> None:

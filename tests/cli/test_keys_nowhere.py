@@ -53,7 +53,7 @@ def shows_key(text: str) -> bool:
     seen = {text, "".join(text.split())}
     for _ in range(3):
         seen |= {unquote(found) for found in seen} | {html.unescape(found) for found in seen}
-        seen |= {re.sub(r"\\+u00(..)", lambda code: chr(int(code[1], 16)), found) for found in seen}
+        seen |= {re.sub(r"\\+u00([0-9a-f]{2})", lambda code: chr(int(code[1], 16)), found) for found in seen}
         seen |= {re.sub(r"\\+[nrt]|\\|\s", "", found) for found in seen}
     return any(KEY[:12] in found or _in_base64(found) for found in seen)
 
@@ -148,15 +148,8 @@ def commands(folder: Path, config: Path, spec: str, key: str) -> Iterator[tuple[
     yield "verify", data
     yield "show", some_item(folder)["item_id"], "--run", run
     yield "show", some_item(folder)["item_id"], "--run", run, "--json"
-    models = (
-        "--model",
-        spec.replace("judge", "solver"),
-        "--judge",
-        spec,
-        "--key-env",
-        "SALITRAP_KEY",
-        "--yes",
-    )
+    model = spec.replace("judge", "solver")
+    models = ("--model", model, "--judge", spec, "--key-env", "SALITRAP_KEY", "--yes")
     yield "eval", data, *models, "--split", "all", "--out", out
     yield "calls", out, "--json", "--limit", 0
     yield "analyze", out, "--json"

@@ -78,7 +78,9 @@ def base() -> Settings:
     for role in Role:
         simulated = role in (Role.JUDGE, Role.SOLVER)
         names = ("solver-a", "solver-b") if role is Role.SOLVER else (role.value, f"{role.value}-2")
-        roles[role] = RoleSettings(endpoints=tuple(endpoint(name, simulated) for name in names))
+        roles[role] = RoleSettings(
+            endpoints=tuple(endpoint(name, simulated) for name in names), deadline=700.0
+        )
     return Settings.model_validate(
         {
             "roles": roles,

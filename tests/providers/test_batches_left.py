@@ -16,6 +16,7 @@ from salitrap.providers.api_keys import Redactor
 from salitrap.providers.batch.lines import owned
 from salitrap.providers.journal.batches import BatchBook
 from salitrap.providers.journal.store import Journal
+from salitrap.records import Outcome
 from tests.providers.batch_helpers import (
     FAST,
     KINDS,
@@ -29,7 +30,8 @@ from tests.providers.batch_helpers import (
     until,
 )
 from tests.providers.batch_servers import BatchServer, Held, batching, never
-from tests.providers.helpers import endpoint, journal_at, settings
+from tests.providers.helpers import GOOD, endpoint, journal_at, probe, settings
+from tests.providers.servers import chat
 
 TEXTS = [f"to q{number}" for number in range(5)]
 
@@ -341,3 +343,44 @@ async def test_a_view_tells_how_batches_stand(tmp_path):
         server.hold = False
         await asking
         assert access.batches.view().batches == 0
+
+
+async def test_a_reply_that_was_cut_off_is_not_asked_again_before_the_run_is_complete(tmp_path):
+    """Guards a run that is visited: every visit sent a further batch for it, and none was the last."""
+    async with batching(lambda body: chat("so", "length")) as server:
+        given = chosen("openai", server)
+        for _ in range(2):
+            async with opened(given, tmp_path) as access:
+                answers = await asked(access, 2)
+                assert [answer.outcome for answer in answers] == [Outcome.TRUNCATED] * 2
+                assert answers[0].detail.startswith("the token limit")
+                assert access.spend().calls == 2
+        assert len(server.batches) == 1
+        async with opened(given, tmp_path) as access:
+            await asked(access, 2)
+            access.batches.complete()
+        async with opened(given, tmp_path) as access:
+            await asked(access, 2)
+            assert access.spend().calls == 4
+    assert len(server.batches) == 2
+
+
+async def test_a_re_ask_that_waits_is_found_again(tmp_path):
+    """Guards the reply to a re-ask: its question was asked afresh, and that batch never read."""
+    said = ["no idea", GOOD]
+    async with batching(lambda body: chat(said.pop(0))) as server:
+        given = chosen("openai", server)
+        async with opened(given, tmp_path) as access:
+            asking = asyncio.ensure_future(probe(access))
+            await until(lambda: server.asked)
+            server.hold = True
+            await until(lambda: "batch-1" in server.asked)
+            access.stop(Interrupted("stopped by Ctrl-C"))
+            with pytest.raises(Interrupted):
+                await asking
+        server.hold = False
+        async with opened(given, tmp_path) as access:
+            assert (await probe(access)).fields["answer"] == "walk"
+            assert access.spend().calls == 2
+            assert access.batches.waiting() == (0, 0)
+    assert len(server.batches) == 2

@@ -125,6 +125,15 @@ async def test_deadline_ends_a_call_before_a_pause_that_would_pass_it(tmp_path):
     assert "deadline of 250 s" in answer.detail
 
 
+async def test_deadline_of_a_role_stands_before_the_one_of_all(tmp_path):
+    async with serving(lambda body, number: slow_down("100")) as server:
+        chosen = settings(f"openai/m@{server.url}", role={"deadline": 150.0})
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            answer = await access.answer("How?")
+        assert server.requests == 2
+    assert "deadline of 150 s" in answer.detail
+
+
 async def test_attempt_that_takes_too_long_is_a_timeout_and_tried_again(tmp_path):
     async def say(body, number):
         if number == 0:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import logging
+import time
 import traceback
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from salitrap.errors import CallFailed, ConfigError, CredentialRejected
+from salitrap.providers.api_keys import Redactor
 from salitrap.providers.open import open_access
 from tests.providers.helpers import endpoint, journal_at, pacing, probe, settings
 from tests.providers.servers import chat, claude, serving
@@ -81,3 +85,38 @@ async def test_key_that_is_no_header_is_refused_without_being_shown(tmp_path):
         ):
             pass
     assert "planted" not in str(caught.value)
+
+
+LONG = "sk-Pl4nted/Key+with=chars~0123456789"
+
+
+@given(st.text(st.sampled_from('ab sk-Pl4\\u007%&#;n"/+\n'), max_size=60))
+def test_text_that_has_no_key_is_not_changed(text):
+    redactor = Redactor([LONG])
+    assert redactor.clean(text) == text
+    assert redactor.clean(f"{text}{LONG}{text}").count("[key]") == 1
+
+
+def test_cleaning_what_the_key_is_not_in_is_quick():
+    redactor = Redactor([LONG, "another-key-0123456789"])
+    text = "a word, 100 % of it\\n and \\u8d70 more " * 3_000
+    started = time.perf_counter()
+    assert redactor.clean(text) == text
+    assert time.perf_counter() - started < 1.0
+
+
+def test_exceptions_on_their_way_out_are_cleaned_with_all_that_is_behind_them():
+    inner, other = ValueError(f"header {KEY}"), KeyError(KEY)
+    outer = ExceptionGroup("several", [RuntimeError(f"key {KEY}", 7), other])
+    outer.__cause__, inner.__context__ = inner, outer
+    Redactor([KEY]).scrub(type(outer), outer, None)
+    assert KEY not in "".join(traceback.format_exception(outer))
+    assert outer.exceptions[0].args == ("key [key]", 7)
+
+
+async def test_key_in_place_of_the_name_of_its_variable_is_refused_without_being_shown(tmp_path):
+    chosen = settings(endpoint("openai/m@http://h/v1", api_key_env=LONG))
+    with pytest.raises(ConfigError, match="name of an environment variable") as caught:
+        async with open_access(chosen, journal_at(tmp_path), environment={}):
+            pass
+    assert LONG[:8] not in str(caught.value)

@@ -102,6 +102,11 @@ class BatchOffice:
         """What waits at providers, of earlier processes too."""
         return self._book.waiting()
 
+    def complete(self) -> None:
+        """The run is complete: the next one asks again for what failed."""
+        if self._wires:
+            self._book.complete()
+
     async def close(self) -> None:
         """Let submissions under way end; batches go on at the provider."""
         if self._watching is not None:

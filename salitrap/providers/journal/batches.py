@@ -17,6 +17,7 @@ class BatchState(StrEnum):
     INTENDED = "intended"
     SUBMITTED = "submitted"
     ENDED = "ended"
+    CLOSED = "closed"
     VOID = "void"
 
 
@@ -134,6 +135,17 @@ class BatchBook:
         """Address and model of all that waits."""
         query = f"SELECT DISTINCT batches.address, batches.model FROM {_UNBOOKED}"
         return {(row[0], row[1]) for row in self._rows(query, *OPEN)}
+
+    def complete(self) -> None:
+        """The run is complete: what has ended, and is booked, no longer stands for what would be asked."""
+        booked = "SELECT 1 FROM calls WHERE calls.key = wanted.key AND calls.batch = wanted.tag"
+        unbooked = (
+            f"SELECT 1 FROM batch_requests AS wanted WHERE wanted.tag = batches.tag AND NOT EXISTS ({booked})"
+        )
+        with self._journal.transaction() as db:
+            db.execute(
+                f"UPDATE batches SET state = 'closed' WHERE state = 'ended' AND NOT EXISTS ({unbooked})"
+            )
 
     def tidy(self) -> None:
         """Drop lines of results whose reply is booked: the reply has them too."""

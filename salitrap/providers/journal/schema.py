@@ -48,7 +48,8 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE calls ADD COLUMN price_date TEXT;
     """,
     # Batches at a provider. The batch of a row of ``calls`` is the tag of the one it came in; a request of a
-    # batch is settled when such a row is there. ``state``: intended, submitted, ended (results here), void.
+    # batch is settled when such a row is there. ``state``: intended, submitted, ended (results here), closed
+    # (and the run that asked was complete), void (nothing was done).
     """
     ALTER TABLE calls ADD COLUMN batch TEXT;
     CREATE TABLE batches (

@@ -166,6 +166,14 @@ class Journal:
         """Return the usable reply to exactly this call."""
         return self._find("key", key)
 
+    def find_last(self, key: str, condition: str) -> Stored | None:
+        """Return the last attempt at exactly this call when it fulfils an SQL condition."""
+        with self._guarded():
+            row = self._db.execute(
+                f"{_FOUND} WHERE id = (SELECT max(id) FROM calls WHERE key = ?) AND {condition}", (key,)
+            ).fetchone()
+        return None if row is None else _stored(row)
+
     def attempts(self, key: str) -> int:
         """How often exactly this call was tried, by any process."""
         with self._guarded():
@@ -203,10 +211,7 @@ class Journal:
                 f"{_FOUND} WHERE {column} = ? AND outcome = 'ok' ORDER BY settled DESC, id DESC LIMIT 1",
                 (key,),
             ).fetchone()
-        if row is None:
-            return None
-        row_id, found_key, text, reasoning, returned_model, settled, *sums = row
-        return Stored(row_id, found_key, text, reasoning, returned_model, bool(settled), _totals(sums))
+        return None if row is None else _stored(row)
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
@@ -214,6 +219,11 @@ class Journal:
             yield
         except (sqlite3.Error, OSError) as error:
             raise explained(error, self.path) from error
+
+
+def _stored(row: Sequence[Any]) -> Stored:
+    row_id, key, text, reasoning, returned_model, settled, *sums = row
+    return Stored(row_id, key, text, reasoning, returned_model, bool(settled), _totals(sums))
 
 
 def _totals(row: Sequence[Any]) -> Totals:

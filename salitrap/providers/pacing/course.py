@@ -58,6 +58,7 @@ class Course:
     def __init__(self, pool: Pool, request: CallRequest, limits: Limits, pacing: Pacing) -> None:
         self._pool, self._limits, self._pacing = pool, limits, pacing
         self._role = request.role.value
+        self._deadline = pool.settings.deadline or limits.deadline
         self._choices = pool.choices(request.slot)
         self._index = 0
         self._in_row = 0
@@ -68,7 +69,7 @@ class Course:
     @property
     def remaining(self) -> float:
         """Seconds left before the deadline."""
-        return max(self._limits.deadline - self.elapsed, 0.0)
+        return max(self._deadline - self.elapsed, 0.0)
 
     def endpoint(self) -> Endpoint:
         """Return the endpoint of the next attempt: the first that takes calls, in order of preference.
@@ -118,7 +119,7 @@ class Course:
         endpoint.note_failure(failure, started, now, bearable)
         if failure.rule.stop is not None and not excused:
             return self._close(endpoint, refusal(endpoint, failure), failure)
-        if endpoint.health.hopeless(failure, now, self._limits.deadline):
+        if endpoint.health.hopeless(failure, now, self._deadline):
             return self._close(endpoint, unavailable(endpoint, failure), failure)
         if not failure.rule.retryable:
             return Step(Action.GIVE_UP, detail=sentence(endpoint, failure))
@@ -136,7 +137,7 @@ class Course:
         else:
             delay = asked
         if delay >= self.remaining:
-            end = f"the deadline of {self._limits.deadline:g} s ends before the next attempt"
+            end = f"the deadline of {self._deadline:g} s ends before the next attempt"
             return self._exhausted(endpoint, failure, f"{end} ({self.attempts} made)")
         return Step(Action.AGAIN, delay) if asked is None else self._hold(endpoint, delay)
 
