@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from salitrap.errors import ConfigError, StoppedError
@@ -12,6 +12,7 @@ from salitrap.providers.api_keys import Redactor
 from salitrap.providers.attempt import Attempt, Ending, Timing, row_of, totals_of
 from salitrap.providers.batch.reuse import kept_reply
 from salitrap.providers.endpoint import Endpoint
+from salitrap.providers.journal.conversations import cut_short
 from salitrap.providers.journal.keys import call_key, messages_json
 from salitrap.providers.journal.store import Journal, Stored
 from salitrap.providers.money.budget import BudgetGuard
@@ -102,10 +103,19 @@ class Caller:
             if stored is not None:
                 self._books.ledger.reused += 1
                 return _reused(stored, endpoint)
-            if (kept := kept_reply(journal, endpoint, key)) is not None:
+            kept = kept_reply(journal, endpoint, key) or self._cut_short(request, endpoint, key)
+            if kept is not None:
                 self._books.ledger.reused += 1
                 return kept
         return None
+
+    def _cut_short(self, request: CallRequest, endpoint: Endpoint, key: str) -> Reply | None:
+        """A reply to be parsed once more, so that the conversation goes on where it was cut short."""
+        if not request.structured:
+            return None
+        ask_key = key if request.root is None else call_key(request.root, endpoint.identity)
+        stored = cut_short(self._books.journal, ask_key, key, self._limits.reasks)
+        return None if stored is None else replace(_reused(stored, endpoint), settled=False)
 
     async def _through(self, pool: Pool, request: CallRequest, messages: str) -> Reply:
         course = Course(pool, request, self._limits, self._pacing)

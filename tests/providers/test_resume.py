@@ -136,3 +136,41 @@ async def test_failover_reply_is_found_under_the_endpoint_that_gave_it(tmp_path)
         async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
             assert await probe(access) == asked
         assert (first.requests, backup.requests) == (paid, 1)
+
+
+async def test_conversation_that_was_cut_short_goes_on_where_it_was(tmp_path):
+    """Its first reply was paid for and not in flight, and yet it was paid for again."""
+    asked_again = asyncio.Event()
+
+    async def say(body, number):
+        if number == 0:
+            return chat("Let me think about that.")
+        if number == 1:
+            asked_again.set()
+            await asyncio.sleep(3600)
+        return chat(GOOD)
+
+    async with serving(say) as server:
+        chosen = settings(f"openai/m@{server.url}", limits={"reasks": 1})
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            asking = asyncio.create_task(probe(access))
+            await asked_again.wait()
+            asking.cancel()
+            await asyncio.gather(asking, return_exceptions=True)
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            assert (await probe(access)).fields["answer"] == "walk"
+        assert server.requests == 3
+        assert [len(seen.body["messages"]) for seen in server.seen] == [2, 4, 4]
+        assert server.seen[1].body == server.seen[2].body
+
+
+async def test_conversation_that_came_to_its_end_is_held_anew(tmp_path):
+    async with serving(lambda body, number: chat("No." if number < 4 else GOOD)) as server:
+        chosen = settings(f"openai/m@{server.url}", limits={"reasks": 1})
+        for _ in range(2):
+            async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+                with pytest.raises(CallFailed):
+                    await probe(access)
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            assert (await probe(access)).fields["answer"] == "walk"
+        assert [len(seen.body["messages"]) for seen in server.seen] == [2, 4, 2, 4, 2]
