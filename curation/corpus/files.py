@@ -12,7 +12,7 @@ from typing import TextIO
 
 from curation.corpus.decide import CorpusDeduplicator, Decision, Filter, Twin
 from curation.corpus.drafts import drafting
-from curation.corpus.rows import Row, check_format, copy_rows
+from curation.corpus.rows import JSONL, PARQUET, Row, check_format, copy_rows
 from curation.pairs import ReviewKind
 from salitrap.errors import InputError
 
@@ -138,7 +138,7 @@ def _write(target: TextIO, record: dict[str, object]) -> None:
 def _targets(sources: Sequence[Path], to: Path) -> Targets:
     for source in sources:
         check_format(source)
-    single = bool(to.suffix) and not to.is_dir()
+    single = to.suffix.lower() in (*JSONL, *PARQUET) and not to.is_dir()
     if single and (len(sources) != 1 or to.suffix.lower() != sources[0].suffix.lower()):
         raise InputError(f"--out {to}: one file of the same format, or a folder for files of the same names")
     folder = to.parent if single else to

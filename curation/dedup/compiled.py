@@ -9,7 +9,7 @@ from numba.extending import intrinsic
 from curation.dedup.engine import KEPT_BITS, MIX, ROUNDING, Places, Query, Shelf, Signature
 from curation.dedup.grams import BASE, Codes, Points
 
-TILE = 256
+TILE = 128
 ONE, BASE_, MIX_ = np.uint64(1), np.uint64(BASE), np.uint64(MIX)
 KEPT, SIX = np.uint64(KEPT_BITS), np.uint64(6)
 IN_WORD = np.uint64(63)

@@ -71,7 +71,7 @@ def _attempt(attempt: Mapping[str, Any]) -> Iterator[str]:
     if attempt["price_input"] is not None:
         yield f"  price: {attempt['price_input']:g} in, {attempt['price_output']:g} out, USD a million"
     yield f"  sampling: {json.dumps(attempt['sampling'], ensure_ascii=False)}"
-    for name in ("returned_model", "detail"):
+    for name in ("returned_model", "detail", "batch"):
         if attempt[name]:
             yield f"  {name}: {plain(attempt[name])}"
     if attempt["simulated"]:

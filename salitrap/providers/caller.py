@@ -26,7 +26,8 @@ from salitrap.providers.pacing.trouble import Troubles, named, trouble_text
 from salitrap.providers.pool import Pool
 from salitrap.providers.reply import Reply
 from salitrap.providers.request import CallRequest
-from salitrap.providers.wire.failures import Failure, Kind, failure_of
+from salitrap.providers.wire.failure_kinds import Kind
+from salitrap.providers.wire.failures import Failure, failure_of
 from salitrap.providers.wire.interface import WireReply, WireRequest
 from salitrap.records.enums import Outcome, Role
 from salitrap.settings.model import Limits

@@ -14,7 +14,8 @@ from salitrap.providers.pacing.health import Health
 from salitrap.providers.pacing.limiter import Limiter
 from salitrap.providers.request import CallRequest
 from salitrap.providers.spec import ModelSpec, Provider
-from salitrap.providers.wire.failures import Failure, Kind
+from salitrap.providers.wire.failure_kinds import Kind
+from salitrap.providers.wire.failures import Failure
 from salitrap.providers.wire.interface import Wire, WireRequest
 from salitrap.settings.model import EndpointSettings
 
@@ -111,6 +112,12 @@ class Endpoint:
         price = charged_price(self.settings)
         return None if price is None else price.pair
 
+    def close(self, why: StoppedError) -> StoppedError:
+        """Send nothing there any more; returns the first reason that was given."""
+        self.closed = self.closed or why
+        self.limiter.release()
+        return self.closed
+
     def pause(self, why: StoppedError, until: float) -> None:
         """Send nothing there before monotonic time ``until``."""
         self._paused = (why, until)
@@ -137,6 +144,9 @@ class Endpoint:
 
         ``asked`` is the pause in seconds that the endpoint asked for; it knows better than we do.
         """
+        if failure.kind is Kind.FILTERED:
+            self.health.note_success()
+            return
         self.health.note_failure(failure, now)
         if failure.too_fast:
             self.limiter.refused(started)

@@ -16,6 +16,7 @@ from salitrap.providers.build import Blueprint, Surroundings, blueprint_of, conn
 from salitrap.providers.caller import Books, Caller
 from salitrap.providers.journal.drift import answered_as, drifts, last_ids
 from salitrap.providers.journal.store import Journal
+from salitrap.providers.key_logs import clean_logs
 from salitrap.providers.money.budget import BudgetGuard
 from salitrap.providers.money.prices import endpoints_of, price_lookup, unpriced_specs
 from salitrap.providers.money.spend import Ledger, Spend
@@ -61,6 +62,7 @@ async def open_access(
         lab_url = await _lab_url(settings, plan, stack)
         redactor = Redactor(plan.secrets)
         stack.push(redactor.scrub)
+        stack.enter_context(clean_logs(redactor))
         time = Pacing() if pacing is None else pacing
         office = BatchOffice(journal, redactor, batches or BatchPace(), wait=wait)
         pools = connect(plan, settings, Surroundings(settings.lab, lab_url, redactor, time, office), stack)

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from salitrap.errors import ConfigError
-from salitrap.providers.network import network_faults
 from salitrap.providers.spec import parse_spec
 from salitrap.records.enums import Language
+from salitrap.settings.endpoint_faults import endpoint_faults
 from salitrap.settings.lab_faults import LabFault, fault_names
 from salitrap.settings.model import Settings
 from salitrap.yaml_source import KeyPath
@@ -106,7 +106,7 @@ def _spec_faults(settings: Settings) -> Iterator[Fault]:
             except ConfigError as error:
                 yield (*at, "spec"), str(error)
             else:
-                for field, sentence in network_faults(endpoint, spec.provider):
+                for field, sentence in endpoint_faults(endpoint, spec.provider):
                     yield (*at, field), sentence
 
 

@@ -150,6 +150,10 @@ async def test_labels_alone_can_be_had_in_batches(dataset: Path, tmp_path: Path)
         assert code == 0, told
     assert again.read_bytes() == labels.read_bytes()
     assert len(server.batches) == 1
+    listed = json.loads(salitrap("calls", again, "--limit", "1", "--json").stdout)["calls"]
+    shown = salitrap("calls", again, "--show", listed[0]["key"])
+    tag = next(iter(server.batches["batch-0"].requests)).partition("-")[0]
+    assert f"  batch: {tag}" in shown.stdout
 
 
 @pytest.mark.parametrize(

@@ -14,15 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.dedup import Deduplicator, Duplicate, Kept, ReviewKind
-from curation.dedup.grams import grams, jaccard_of
-from curation.dedup.index import JaccardIndex, Match
 from curation.dedup.units import differ_only_in_numbers_or_units
 from salitrap.records import Fault, Language, Seed, Triple
 from salitrap.settings import SimilaritySettings
 from salitrap.text import features, jaccard, phi
-from tests.curation.world import fields_of, seed
+from tests.curation.world import seed
 
-TEXTS = st.text(alphabet="abcde 五十米走路x\u0301", max_size=40)
 SIMILARITY = SimilaritySettings()
 
 
@@ -38,43 +35,6 @@ def plain(number: int, prompt: str, language: Language = Language.EN, **changes:
         "triple": Triple(tool=f"tool {number}", object=f"object {number}", action=f"action {number}"),
     }
     return seed(number, **{**made, **changes})
-
-
-@given(TEXTS, st.integers(1, 5))
-def test_grams_are_the_features_of_the_text_module(text: str, n: int) -> None:
-    assert grams(text, n).size == len(features(text, n))
-
-
-@given(TEXTS, TEXTS, st.integers(1, 4))
-def test_similarity_on_grams_is_exact(left: str, right: str, n: int) -> None:
-    assert jaccard_of(grams(left, n), grams(right, n)) == jaccard(features(left, n), features(right, n))
-
-
-@settings(deadline=None)
-@given(st.lists(TEXTS, max_size=90), TEXTS, st.integers(1, 3), st.floats(0.05, 1.0))
-def test_the_index_finds_what_brute_force_finds(texts: list[str], asked: str, n: int, floor: float) -> None:
-    index = JaccardIndex()
-    for text in texts:
-        index.add(grams(text, n))
-    wanted = [
-        (position, jaccard(features(asked, n), features(text, n))) for position, text in enumerate(texts)
-    ]
-    found = index.matches(grams(asked, n), floor)
-    assert found == [Match(position, score) for position, score in wanted if score >= floor]
-
-
-def test_the_index_finds_near_copies_among_long_texts() -> None:
-    texts = [fields_of(number)["prompt"] * 2 for number in range(300)]
-    index = JaccardIndex()
-    for text in texts:
-        index.add(grams(phi(text), 3))
-    for number, text in enumerate(texts[::17]):
-        near = grams(phi(text.replace("kitchen", "cellar")), 3)
-        wanted = [
-            position for position, other in enumerate(texts) if jaccard_of(near, grams(phi(other), 3)) >= 0.55
-        ]
-        assert [match.position for match in index.matches(near, 0.55)] == wanted
-        assert number * 17 in wanted
 
 
 @settings(deadline=None, max_examples=40)

@@ -8,25 +8,11 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 from aiohttp import web
 
-Lines = list[bytes]
-
-
-@dataclass
-class Held:
-    """A batch at the server; ``requests`` by custom id, in the order in which they came."""
-
-    id: str
-    requests: dict[str, dict[str, Any]]
-    metadata: dict[str, str] = field(default_factory=dict)
-    upload: str = ""
-    polls: int = 0
-    lines: tuple[Lines, Lines] | None = None
-    made: datetime = field(default_factory=lambda: datetime.now(UTC))
+from tests.providers.batch_forms import Held, Lines, anthropic_line, fated, openai_line
 
 
 @dataclass
@@ -97,8 +83,6 @@ class BatchServer:
         status, said = await self._said(body)
         return web.json_response(said, status=status)
 
-    # --- OpenAI
-
     async def upload(self, request: web.Request) -> web.StreamResponse:
         form = await request.post()
         assert form["purpose"] == "batch"
@@ -160,12 +144,6 @@ class BatchServer:
             told["error_file_id"] = f"{batch.id}.errors" if errors else None
         return told
 
-    def _openai_line(self, name: str, status: int, said: Any) -> bytes:
-        response = {"status_code": status, "request_id": "r", "body": said}
-        return _json({"id": "x", "custom_id": name, "response": response, "error": None})
-
-    # --- Anthropic
-
     async def create_messages(self, request: web.Request) -> web.StreamResponse:
         entries = (await request.json())["requests"]
         batch = self._add({entry["custom_id"]: entry["params"] for entry in entries})
@@ -208,14 +186,6 @@ class BatchServer:
             "results_url": "http://127.0.0.1:1/never/asked" if ended else None,
         }
 
-    def _anthropic_line(self, name: str, status: int, said: Any) -> bytes:
-        result = (
-            {"type": "errored", "error": said} if status >= 400 else {"type": "succeeded", "message": said}
-        )
-        return _json({"custom_id": name, "result": result})
-
-    # --- both
-
     def _add(self, requests: dict[str, dict[str, Any]]) -> Held:
         batch = Held(f"batch-{len(self.batches)}", requests)
         self.batches[batch.id] = batch
@@ -244,10 +214,10 @@ class BatchServer:
             fate = self.fate(body)
             if fate is None:
                 status, said = await self._said(body)
-                line = (self._openai_line if openai else self._anthropic_line)(name, status, said)
+                line = (openai_line if openai else anthropic_line)(name, status, said)
                 (failed if openai and status >= 400 else done).append(line)
             elif fate != "missing":
-                (failed if openai else done).append(_fated(name, fate, openai))
+                (failed if openai else done).append(fated(name, fate, openai))
         batch.lines = self.spoil(done), failed
 
     async def _said(self, body: dict[str, Any]) -> tuple[int, Any]:
@@ -255,17 +225,6 @@ class BatchServer:
         if inspect.isawaitable(said):
             said = await said
         return said if isinstance(said, tuple) else (200, said)
-
-
-def _fated(name: str, fate: str, openai: bool) -> bytes:
-    if openai:
-        error = {"code": f"batch_{fate}", "message": "This request could not be executed."}
-        return _json({"id": "x", "custom_id": name, "response": None, "error": error})
-    return _json({"custom_id": name, "result": {"type": fate.replace("cancelled", "canceled")}})
-
-
-def _json(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False).encode()
 
 
 @asynccontextmanager

@@ -12,7 +12,9 @@ import openai
 import pytest
 
 from salitrap.errors import CredentialRejected, EndpointUnavailable, RateLimited
-from salitrap.providers.wire.failures import RULES, STATUS, TABLE, Kind, failure_of, known
+from salitrap.providers.wire.failure_kinds import RULES, Kind
+from salitrap.providers.wire.failure_table import STATUS, TABLE
+from salitrap.providers.wire.failures import failure_of, known
 from salitrap.providers.wire.interface import UpstreamError
 from salitrap.records import Outcome
 
@@ -43,7 +45,11 @@ def test_every_transport_exception_is_covered(transport):
 
 def test_every_kind_has_a_rule_and_every_rule_an_outcome_that_is_a_failure():
     assert set(RULES) == set(Kind)
-    assert {rule.outcome for rule in RULES.values()} == {Outcome.API_ERROR, Outcome.TIMEOUT}
+    assert {rule.outcome for rule in RULES.values()} == {
+        Outcome.API_ERROR,
+        Outcome.TIMEOUT,
+        Outcome.FILTERED,
+    }
     assert not any(rule.retryable for rule in RULES.values() if rule.stop)
 
 
@@ -86,6 +92,14 @@ def test_status_means_the_same_in_both_sdks(sdk, status, kind, retryable, stop):
 def test_exhausted_credit_is_not_taken_for_a_rate_limit():
     body = {"error": {"message": "no credit", "code": "insufficient_quota"}}
     assert failure_of(status_error(openai.OpenAI, 429, body)).kind is Kind.BILLING
+
+
+@pytest.mark.parametrize("code", ["content_filter", "content_policy_violation"])
+def test_prompt_that_a_filter_refuses_is_filtered_not_an_error(code):
+    """Some providers filter the prompt with a 400, not the reply with a finish reason."""
+    body = {"error": {"message": "the prompt triggered our policy", "code": code}}
+    failure = failure_of(status_error(openai.OpenAI, 400, body))
+    assert (failure.kind, failure.rule.outcome) == (Kind.FILTERED, Outcome.FILTERED)
 
 
 def test_retry_after_headers_are_passed_on():

@@ -8,7 +8,8 @@ from salitrap.errors import EndpointUnavailable
 from salitrap.providers.endpoint import Endpoint, Quirks
 from salitrap.providers.pacing.advice import unavailable
 from salitrap.providers.spec import parse_spec
-from salitrap.providers.wire.failures import Failure, Kind
+from salitrap.providers.wire.failure_kinds import Kind
+from salitrap.providers.wire.failures import Failure
 from tests.providers.helpers import endpoint
 
 

@@ -8,7 +8,8 @@ from salitrap.errors import EndpointUnavailable
 from salitrap.providers.open import open_access
 from salitrap.providers.pacing.health import FIRST_PATIENCE, FIRST_STEP, Health
 from salitrap.providers.pacing.retry import Pacing
-from salitrap.providers.wire.failures import Failure, Kind
+from salitrap.providers.wire.failure_kinds import Kind
+from salitrap.providers.wire.failures import Failure
 from salitrap.records import Outcome
 from tests.providers.helpers import journal_at, settings
 from tests.providers.servers import chat, serving
@@ -88,7 +89,7 @@ def test_patience_is_for_failures_that_may_pass(kind):
 
 
 def test_slow_pace_gets_all_of_the_patience_and_no_more():
-    """A quota that is used up for the day kept a run waiting, call after call, for as long as it had calls."""
+    """A quota that is used up for the day kept a run waiting, call after call, as long as it had calls."""
     assert not hopeless(Kind.RATE_LIMIT, 899.0)
     assert hopeless(Kind.RATE_LIMIT, 900.0)
     assert not hopeless(Kind.RATE_LIMIT, 10_000.0, failures=4), "too few to judge by"

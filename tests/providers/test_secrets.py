@@ -120,3 +120,21 @@ async def test_key_in_place_of_the_name_of_its_variable_is_refused_without_being
         async with open_access(chosen, journal_at(tmp_path), environment={}):
             pass
     assert LONG[:8] not in str(caught.value)
+
+
+@pytest.mark.parametrize(("kind", "say"), [("openai", chat), ("anthropic", claude)])
+async def test_debug_logs_of_the_sdks_show_no_key_that_a_server_echoes_in_a_header(
+    tmp_path, caplog, kind, say
+):
+    """``ANTHROPIC_LOG=debug`` showed the reply's headers as they came."""
+    caplog.set_level(logging.DEBUG)
+    async with serving(lambda body, number: (200, say("ok"), {"X-Echo": f"Bearer {KEY}"})) as server:
+        address = server.url if kind == "openai" else server.root
+        chosen = settings(endpoint(f"{kind}/m@{address}", api_key_env="PLANTED"))
+        async with open_access(chosen, journal_at(tmp_path), environment={"PLANTED": KEY}) as access:
+            await access.answer("How?")
+            logging.getLogger("somebody").debug("a key: %s", KEY)
+    messages = [record.getMessage() for record in caplog.records]
+    assert any("x-echo" in message.lower() for message in messages) or kind == "openai"
+    assert "a key: [key]" in messages
+    assert not any(KEY in message for message in messages)

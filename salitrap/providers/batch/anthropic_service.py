@@ -15,7 +15,8 @@ from salitrap.providers.batch.anthropic_lines import read_line
 from salitrap.providers.batch.interface import Found, Size, Sought, Standing
 from salitrap.providers.batch.lines import lines_of, owned
 from salitrap.providers.wire.anthropic_wire import message_body
-from salitrap.providers.wire.failures import Kind, failure_of
+from salitrap.providers.wire.failure_kinds import Kind
+from salitrap.providers.wire.failures import failure_of
 from salitrap.providers.wire.interface import WireReply, WireRequest
 from salitrap.providers.wire.reply_json import without_keys
 

@@ -14,7 +14,8 @@ from salitrap.providers.batch.lines import owned
 from salitrap.providers.batch.open_batch import OpenBatch
 from salitrap.providers.batch.pace import BatchPace
 from salitrap.providers.journal.batches import BatchBook, BatchRow
-from salitrap.providers.wire.failures import Failure, Kind, failure_of
+from salitrap.providers.wire.failure_kinds import Kind
+from salitrap.providers.wire.failures import Failure, failure_of
 
 UNCERTAIN = frozenset({Kind.DROPPED, Kind.TIMEOUT, Kind.SERVER, Kind.BAD_REPLY, Kind.NONSENSE})
 """Failures after which the provider may have the batch all the same."""

@@ -13,7 +13,8 @@ from salitrap.providers.batch.answers import count, identifier, mapping, record,
 from salitrap.providers.batch.interface import Fault, Found, Size, Sought, Standing
 from salitrap.providers.batch.lines import lines_of
 from salitrap.providers.batch.openai_lines import read_line, refusals
-from salitrap.providers.wire.failures import Kind, failure_of
+from salitrap.providers.wire.failure_kinds import Kind
+from salitrap.providers.wire.failures import failure_of
 from salitrap.providers.wire.interface import WireReply, WireRequest
 from salitrap.providers.wire.openai_wire import chat_body
 from salitrap.providers.wire.reply_json import without_keys

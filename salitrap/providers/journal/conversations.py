@@ -16,8 +16,8 @@ _LAST_CONVERSATION = """
 def cut_short(journal: Journal, ask_key: str, key: str, reasks: int) -> Stored | None:
     """The reply to call ``key`` of the conversation ``ask_key`` when the next request was never answered.
 
-    It was paid for, and only told the model what to mend; without it a process that goes on would pay it
-    again. None when the conversation came to its end, after ``reasks`` further requests: then it is held anew.
+    It was paid for, and the model was to be told what to mend; without it a process that goes on would pay
+    it again. None when the conversation came to its end, after ``reasks`` further requests: it is held anew.
     """
     rows = journal.select(_LAST_CONVERSATION, {"ask": ask_key})
     unread = [row["key"] for row in rows if row["outcome"] in _UNREAD]

@@ -6,7 +6,8 @@ from salitrap.errors import CredentialRejected, EndpointUnavailable, RateLimited
 from salitrap.providers.api_keys import KEY_NAMED_BY
 from salitrap.providers.endpoint import Endpoint
 from salitrap.providers.pacing.local_model import local_advice
-from salitrap.providers.wire.failures import REMEDIES, Failure, Kind
+from salitrap.providers.wire.failure_kinds import REMEDIES, Kind
+from salitrap.providers.wire.failures import Failure
 
 
 def sentence(endpoint: Endpoint, failure: Failure) -> str:

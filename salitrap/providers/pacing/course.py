@@ -12,7 +12,8 @@ from salitrap.providers.pacing.advice import refusal, sentence, unavailable
 from salitrap.providers.pacing.retry import Pacing, retry_after_seconds
 from salitrap.providers.pool import Pool
 from salitrap.providers.request import CallRequest
-from salitrap.providers.wire.failures import Failure, Kind
+from salitrap.providers.wire.failure_kinds import Kind
+from salitrap.providers.wire.failures import Failure
 from salitrap.records.enums import Outcome
 from salitrap.settings.model import Limits
 
@@ -181,7 +182,7 @@ class Course:
     def _close(self, endpoint: Endpoint, error: StoppedError, failure: Failure) -> Step:
         """Send nothing more there; stop the run when the role has no other endpoint for it."""
         known = endpoint.closed is not None
-        endpoint.closed = endpoint.closed or type(error)(f"role {self._role}: {error}, {_RESUME}")
+        closed = endpoint.close(type(error)(f"role {self._role}: {error}, {_RESUME}"))
         now = self._pacing.clock()
         if any(other.shut(now) is None for other in self._choices):
             if not known:
@@ -189,8 +190,8 @@ class Course:
             self._advance()
             return Step(Action.SWITCH)
         passing = endpoint.health.succeeded or failure.kind in MAY_PASS
-        step = self._leave_out(endpoint, endpoint.closed, now) if passing else None
-        return step or Step(Action.STOP, detail=str(error), stop=endpoint.closed)
+        step = self._leave_out(endpoint, closed, now) if passing else None
+        return step or Step(Action.STOP, detail=str(error), stop=closed)
 
     def _leave_out(self, endpoint: Endpoint, why: StoppedError, now: float) -> Step | None:
         """Give the call up while the rest of a round-robin role goes on; None when there is no rest."""

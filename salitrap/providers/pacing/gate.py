@@ -32,11 +32,16 @@ class Gate:
 
     async def pause(self, sleep: Coroutine[Any, Any, None] | Awaitable[None]) -> None:
         """Wait for ``sleep`` to end, or for the gate to close."""
-        pausing = asyncio.ensure_future(sleep)
-        closing = asyncio.ensure_future(self._stopped.wait())
-        try:
-            await asyncio.wait({pausing, closing}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            closing.cancel()
-            if not pausing.done():
-                pausing.cancel()
+        await until_set(self._stopped, sleep)
+
+
+async def until_set(event: asyncio.Event, sleep: Coroutine[Any, Any, None] | Awaitable[None]) -> None:
+    """Wait for ``sleep`` to end, or for ``event``."""
+    pausing = asyncio.ensure_future(sleep)
+    setting = asyncio.ensure_future(event.wait())
+    try:
+        await asyncio.wait({pausing, setting}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        setting.cancel()
+        if not pausing.done():
+            pausing.cancel()

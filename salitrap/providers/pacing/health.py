@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from salitrap.providers.wire.failures import Failure, Kind
+from salitrap.providers.wire.failure_kinds import Kind
+from salitrap.providers.wire.failures import Failure
 
 FIRST_LIMITS = {
     Kind.UNREACHABLE: 5,

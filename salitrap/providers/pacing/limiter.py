@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
+from salitrap.providers.pacing.gate import until_set
 from salitrap.providers.pacing.quota import Quota
 from salitrap.providers.pacing.retry import Pacing
 from salitrap.providers.pacing.window import START, Window
@@ -35,6 +36,7 @@ class Limiter:
         self._quota = Quota(rpm, tpm, pacing.clock)
         self._waiting: deque[asyncio.Future[bool]] = deque()
         self._held_until = 0.0
+        self._released = asyncio.Event()
         self._growing: asyncio.TimerHandle | None = None
 
     @property
@@ -98,12 +100,19 @@ class Limiter:
         self._window.restart(self._pacing.clock())
         self.hold(seconds)
 
+    def release(self) -> None:
+        """Let everybody go: nothing will be sent any more, and there is nothing to wait for."""
+        self.hold(0.0)
+        self._held_until = 0.0
+        self._released.set()
+
     async def _wait_out(self, pause: Pause) -> None:
         """Wait for the end of a hold; calls come back spread out, not all at one instant."""
         waited_for = 0.0
         while self._held_until != waited_for and self.held:
             waited_for = self._held_until
-            await pause(self._pacing.after(waited_for - self._pacing.clock()))
+            rest = pause(self._pacing.after(waited_for - self._pacing.clock()))
+            await until_set(self._released, rest)
 
     async def _enter(self) -> bool:
         if not self._waiting and not self.full:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from salitrap.providers.spec import ModelSpec, Provider
-from salitrap.providers.wire.failures import Kind
+from salitrap.providers.wire.failure_kinds import Kind
 
 MORE_TIME = (
     "Give it more time (attempt_timeout of the role or timeout of the endpoint, and limits.deadline above "

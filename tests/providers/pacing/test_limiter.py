@@ -156,3 +156,18 @@ async def test_tokens_that_were_not_used_are_given_back():
             assert admitted
             limiter.served(5000, 10)
     assert time.monotonic() - start < 1.0, "a hundred thousand claimed, two hundred used"
+
+
+async def test_an_endpoint_that_is_given_up_lets_go_of_who_waits_for_its_rest():
+    """They slept on for up to a minute, only to learn that nothing would be sent."""
+    limiter = Limiter(2, Pacing())
+    limiter.hold(3600.0)
+    job = Job(limiter)
+    task = asyncio.create_task(job.call(0))
+    await soon()
+    assert not job.began
+    limiter.release()
+    await soon()
+    assert job.began == [0]
+    job.let_go.set()
+    await task
