@@ -103,8 +103,8 @@ class Writer:
         return "".join(written)
 
     def fresh(self) -> str:
-        """A new text, 3 to 6 sentences in English, 4 to 9 in Chinese."""
-        count = self.random.randint(3, 6) if self.language == "en" else self.random.randint(4, 9)
+        """A new text, 2 to 5 sentences in English, 4 to 9 in Chinese."""
+        count = self.random.randint(2, 5) if self.language == "en" else self.random.randint(4, 9)
         return (" " if self.language == "en" else "").join(self.sentence() for _ in range(count))
 
     def edited(self, text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 from math import ceil, exp, sqrt
 
 import numpy as np
@@ -83,6 +84,7 @@ def folded(signature: Signature, bits: int) -> Signature:
     return signature
 
 
+@lru_cache(maxsize=4096)
 def words_enough(words: int, grams: int, most: int) -> int:
     """How many words to read of most signatures: those in which unrelated sets exceed ``most`` bits.
 

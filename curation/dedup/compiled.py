@@ -115,16 +115,19 @@ def _add_two(totals, first, second, first_word, second_word):
 
 
 @compiled
-def _smallest(totals):
-    least = totals[0]
+def _least_excess(totals, sizes, slope):
+    """The smallest ``differing - slope * size`` of a tile, in 2^-20 bits, for ``slope`` in 2^-20."""
+    least = np.int64(1 << 62)
     for place in range(totals.size):
-        least = min(least, totals[place])
+        least = min(least, (np.int64(totals[place]) << 20) - slope * np.int64(sizes[place]))
     return least
 
 
 @compiled
 def _within(shelf, query, place, so_far):
     bound = query.slope * (query.size + shelf.sizes[place]) + ROUNDING
+    if so_far > bound:
+        return False
     for word in range(query.first, query.coarse.size):
         so_far += _popcount(shelf.coarse[word, place] ^ query.coarse[word])
     if so_far > bound:
@@ -150,15 +153,16 @@ def _count_first(totals, shelf, query, start):
 
 @compiled
 def _near(shelf, count, query):
-    most, totals = np.uint64(query.most), np.empty(TILE, np.uint64)
+    slope = np.int64(query.slope * (1 << 20)) + 1  # rounded up: excludes nothing too much
+    most, totals = slope * query.size, np.empty(TILE, np.uint64)
     found, known = np.empty(16, np.int64), 0
     for start in range(0, count, TILE):
         tile = totals[: min(TILE, count - start)]
         _count_first(tile, shelf, query, start)
-        if _smallest(tile) > most:
+        if _least_excess(tile, shelf.sizes[start : start + tile.size], slope) > most:
             continue
         for place in range(tile.size):
-            if tile[place] <= most and _within(shelf, query, start + place, tile[place]):
+            if _within(shelf, query, start + place, tile[place]):
                 if known == found.size:
                     found = np.concatenate((found, found))
                 found[known] = start + place

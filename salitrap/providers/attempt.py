@@ -9,7 +9,6 @@ from salitrap.providers.endpoint import Endpoint
 from salitrap.providers.journal.store import Row
 from salitrap.providers.money.budget import Reservation, estimate_tokens, worst_case
 from salitrap.providers.money.price import price_from
-from salitrap.providers.money.prices import charged_price
 from salitrap.providers.money.spend import Totals
 from salitrap.providers.reply import LAB_FINGERPRINT
 from salitrap.providers.request import CallRequest
@@ -75,7 +74,7 @@ def row_of(attempt: Attempt, ending: Ending) -> Row:
     request, reply = attempt.request, ending.reply
     prompt = request.prompt
     charged_input, charged_output = _charged(attempt, ending)
-    price = charged_price(attempt.endpoint.settings)
+    price = attempt.endpoint.price
     return Row(
         key=attempt.key,
         ask_key=attempt.ask_key,

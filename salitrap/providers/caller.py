@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from salitrap.errors import ConfigError, StoppedError
 from salitrap.providers.api_keys import Redactor
 from salitrap.providers.attempt import Attempt, Ending, Timing, row_of, totals_of
-from salitrap.providers.batch.reuse import kept_reply
 from salitrap.providers.endpoint import Endpoint
-from salitrap.providers.journal.conversations import cut_short
-from salitrap.providers.journal.keys import call_key, messages_json
-from salitrap.providers.journal.store import Journal, Stored
+from salitrap.providers.journal.keys import CallKeys
+from salitrap.providers.journal.store import Journal
 from salitrap.providers.money.budget import BudgetGuard
 from salitrap.providers.money.spend import Ledger
 from salitrap.providers.outcome import outcome_of
@@ -23,6 +21,7 @@ from salitrap.providers.pacing.gate import Gate
 from salitrap.providers.pacing.retry import Pacing
 from salitrap.providers.pacing.same_key import SameKey
 from salitrap.providers.pacing.trouble import Troubles, named, trouble_text
+from salitrap.providers.past_replies import PastReplies
 from salitrap.providers.pool import Pool
 from salitrap.providers.reply import Reply
 from salitrap.providers.request import CallRequest
@@ -53,6 +52,7 @@ class Caller:
         self._limits = limits
         self._redactor = redactor
         self._pacing = pacing
+        self._past = PastReplies(books.journal, books.ledger, limits.reasks)
         self._same_key = SameKey()
         self._gate = Gate()
         self.troubles = Troubles(pacing.clock)
@@ -74,11 +74,9 @@ class Caller:
             StoppedError: the run cannot go on.
         """
         pool = self.pool(request.role)
-        messages = messages_json(request.messages)
-        first = call_key(request, pool.choices(request.slot)[0].identity, messages)
-        async with self._same_key.hold(first):
-            found = self._journalled(request, pool, messages)
-            return found if found is not None else await self._through(pool, request, messages)
+        choices, keys = pool.choices(request.slot), CallKeys(request)
+        async with self._same_key.hold(keys.at(choices[0].identity)):
+            return self._past.find(keys, choices) or await self._through(pool, keys)
 
     def stop(self, error: StoppedError) -> None:
         """Let the requests under way end and send no further one; calls without a reply raise ``error``."""
@@ -96,38 +94,16 @@ class Caller:
         if outcome is not reply.outcome:
             self._books.ledger.move(reply.booked, outcome)
 
-    def _journalled(self, request: CallRequest, pool: Pool, messages: str) -> Reply | None:
-        journal = self._books.journal
-        for endpoint in pool.choices(request.slot):
-            key = call_key(request, endpoint.identity, messages)
-            stored = journal.find_answer(key) if request.root is None else journal.find_reply(key)
-            if stored is not None:
-                self._books.ledger.reused += 1
-                return _reused(stored, endpoint)
-            kept = kept_reply(journal, endpoint, key) or self._cut_short(request, endpoint, key)
-            if kept is not None:
-                self._books.ledger.reused += 1
-                return kept
-        return None
-
-    def _cut_short(self, request: CallRequest, endpoint: Endpoint, key: str) -> Reply | None:
-        """A reply to be parsed once more, so that the conversation goes on where it was cut short."""
-        if not request.structured:
-            return None
-        ask_key = key if request.root is None else call_key(request.root, endpoint.identity)
-        stored = cut_short(self._books.journal, ask_key, key, self._limits.reasks)
-        return None if stored is None else replace(_reused(stored, endpoint), settled=False)
-
-    async def _through(self, pool: Pool, request: CallRequest, messages: str) -> Reply:
-        course = Course(pool, request, self._limits, self._pacing)
+    async def _through(self, pool: Pool, keys: CallKeys) -> Reply:
+        course = Course(pool, keys.request, self._limits, self._pacing)
         try:
-            return await self._to_the_end(course, request, messages)
+            return await self._to_the_end(course, keys)
         finally:
             self.troubles.over(course)
 
-    async def _to_the_end(self, course: Course, request: CallRequest, messages: str) -> Reply:
+    async def _to_the_end(self, course: Course, keys: CallKeys) -> Reply:
         while True:
-            attempt = self._attempt(course, request, messages)
+            attempt = self._attempt(course, keys)
             concluded = await self._try_once(attempt, course)
             if isinstance(concluded, Reply):
                 return concluded
@@ -142,17 +118,17 @@ class Caller:
         """Sleep, or until the run is stopped."""
         await self._gate.pause(self._pacing.sleep(seconds))
 
-    def _attempt(self, course: Course, request: CallRequest, messages: str) -> Attempt:
+    def _attempt(self, course: Course, keys: CallKeys) -> Attempt:
         endpoint = course.endpoint()
-        key = call_key(request, endpoint.identity, messages)
+        key = keys.at(endpoint.identity)
         tried = self._books.journal.attempts(key) + 1 if endpoint.counts_attempts else None
         return Attempt(
-            request=request,
+            request=keys.request,
             endpoint=endpoint,
             key=key,
-            ask_key=key if request.root is None else call_key(request.root, endpoint.identity),
-            messages=messages,
-            sent=endpoint.wire_request(request, key, tried),
+            ask_key=keys.ask_at(endpoint.identity),
+            messages=keys.messages,
+            sent=endpoint.wire_request(keys.request, key, tried),
             number=course.attempts + 1,
         )
 
@@ -235,20 +211,3 @@ async def _send(endpoint: Endpoint, sent: WireRequest, timeout: float | None) ->
         return Failure(Kind.TIMEOUT, f"no reply within {timeout:g} s")
     except Exception as error:
         return failure_of(error)
-
-
-def _reused(stored: Stored, endpoint: Endpoint) -> Reply:
-    return Reply(
-        row_id=stored.row_id,
-        key=stored.key,
-        endpoint=endpoint,
-        outcome=Outcome.OK,
-        detail="",
-        text=stored.text,
-        reasoning=stored.reasoning,
-        returned_model=stored.returned_model,
-        simulated=stored.simulated,
-        settled=stored.settled,
-        booked=stored.booked,
-        from_journal=True,
-    )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from salitrap.errors import StoppedError
 from salitrap.providers.journal.keys import sampling_seed
+from salitrap.providers.money.price import Price
 from salitrap.providers.money.prices import charged_price
 from salitrap.providers.pacing.breaker import Breaker
 from salitrap.providers.pacing.health import Health
@@ -100,6 +101,10 @@ class Endpoint:
     left_out: StoppedError | None = None
     _paused: tuple[StoppedError, float] | None = None
     returned_model: str = ""
+    price: Price | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.price = charged_price(self.settings)
 
     @property
     def family(self) -> str:
@@ -109,8 +114,7 @@ class Endpoint:
     @property
     def prices(self) -> tuple[float, float] | None:
         """USD per million input and output tokens as charged; None when unknown. The lab costs nothing."""
-        price = charged_price(self.settings)
-        return None if price is None else price.pair
+        return None if self.price is None else self.price.pair
 
     def close(self, why: StoppedError) -> StoppedError:
         """Send nothing there any more; returns the first reason that was given."""

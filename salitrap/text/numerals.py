@@ -38,6 +38,12 @@ _DIGIT_NUMERAL = re.compile(
 _DIGIT = re.compile(rf"[\d{_VULGAR[1:-1]}]")
 _DIGIT_START = re.compile(rf"[\d.．百千万萬{_VULGAR[1:-1]}]")
 """What a match of ``_DIGIT_NUMERAL`` can begin with: most characters need no closer look."""
+_LETTER_DIGIT = re.compile("[A-Za-z][0-9]")
+_ASCII_NUMERAL = re.compile(
+    r"[0-9.](?:(?<=[0-9])(?:[0-9]{0,2}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]*(?:\.[0-9]+)?)"
+    r"|(?<=\.)(?<![A-Za-z0-9_.]\.)[0-9]+)(?: ?%)?"
+)
+"""``_DIGIT_NUMERAL`` for ASCII: it begins with one set of characters, so most places need no closer look."""
 _BLANK = "\x00"
 _LATIN = frozenset(ascii_letters)
 _NUMBER_AFTER = re.compile(r"(?<![A-Za-z])(?:RMB|CNY|USD|HKD|EUR|GBP|JPY)$|\d[xX]$")
@@ -61,6 +67,8 @@ def find_numerals(text: str) -> tuple[Numeral, ...]:
 def mask_numerals(text: str, mask: str) -> str:
     """``text`` with each numeral replaced by ``mask``."""
     spans = list(clock_time_spans(text))
+    if not spans and text.isascii() and not _LETTER_DIGIT.search(text):
+        return _ASCII_NUMERAL.sub(lambda _: mask, text)
     rest = _blanked(text, spans)
     spans += [match.span() for match in _digit_matches(rest)]
     spans += chinese_spans(rest)

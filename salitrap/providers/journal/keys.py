@@ -41,3 +41,27 @@ def call_key(request: CallRequest, identity: str, messages: str | None = None) -
 def sampling_seed(key: str) -> int:
     """Seed sent to endpoints that take one; the key holds the repeat index already."""
     return stable_int("sampling", key) >> (63 - SEED_BITS)
+
+
+class CallKeys:
+    """Keys of one request at the endpoints that may serve it; each is computed once."""
+
+    def __init__(self, request: CallRequest) -> None:
+        self.request = request
+        self.messages = messages_json(request.messages)
+        self._keys: dict[str, str] = {}
+        self._ask_keys: dict[str, str] = {}
+
+    def at(self, identity: str) -> str:
+        """Key of this call at the endpoint that ``identity`` stands for."""
+        if identity not in self._keys:
+            self._keys[identity] = call_key(self.request, identity, self.messages)
+        return self._keys[identity]
+
+    def ask_at(self, identity: str) -> str:
+        """Key of the first call of the conversation at that endpoint."""
+        if self.request.root is None:
+            return self.at(identity)
+        if identity not in self._ask_keys:
+            self._ask_keys[identity] = call_key(self.request.root, identity)
+        return self._ask_keys[identity]

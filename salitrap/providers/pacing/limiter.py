@@ -12,7 +12,7 @@ from salitrap.providers.pacing.quota import Quota
 from salitrap.providers.pacing.retry import Pacing
 from salitrap.providers.pacing.window import START, Window
 
-DOUBLE_AFTER = 0.5
+DOUBLE_AFTER = 0.25
 """Seconds after which a window that nothing has refused doubles while calls wait."""
 
 Pause = Callable[[float], Awaitable[None]]

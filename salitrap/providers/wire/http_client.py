@@ -14,6 +14,9 @@ from salitrap.providers.network import Network
 from salitrap.providers.wire.certificates import trust_also
 
 CONNECT_TIMEOUT = 20.0
+MOST_CONNECTIONS = 100_000
+"""How many requests go out at a time is the limiter's business; a limit here would queue them in silence."""
+
 BY_ENVIRONMENT = Network()
 
 
@@ -36,6 +39,7 @@ def client_options(base_url: str, network: Network = BY_ENVIRONMENT) -> dict[str
         "trust_env": by_environment,
         "proxy": None if network.proxy is None else httpx2.Proxy(network.proxy, auth=network.login),
         "follow_redirects": False,
+        "limits": httpx2.Limits(max_connections=MOST_CONNECTIONS, max_keepalive_connections=MOST_CONNECTIONS),
     }
 
 
