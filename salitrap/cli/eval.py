@@ -66,7 +66,7 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
         max_calls=max_calls,
         in_flight=in_flight,
     )
-    settings = evaluation_settings(options, load_settings(config) if config else None)
+    settings = evaluation_settings(options, load_settings(config, needed=()) if config else None)
     settings = in_batches(settings) if batch else settings
     if no_wait:
         refuse_not_waiting(settings)

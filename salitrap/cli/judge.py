@@ -49,7 +49,7 @@ def judge(  # noqa: PLR0913  # one parameter an option
     from salitrap.settings import load_settings
 
     options = EvalOptions(judge=judge, key_env=key_env, max_calls=max_calls)
-    settings = judging_settings(options, load_settings(config) if config else None)
+    settings = judging_settings(options, load_settings(config, needed=()) if config else None)
     settings = in_batches(settings) if batch else settings
     if no_wait:
         refuse_not_waiting(settings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -16,8 +16,11 @@ from salitrap.yaml_hints import full_width_hint, is_wrongly_quoted
 from salitrap.yaml_source import KeyPath, Yaml, YamlSource, read_yaml
 
 
-def load_settings(path: Path) -> Settings:
+def load_settings(path: Path, needed: Iterable[Role] = tuple(Role)) -> Settings:
     """Read and check ``path``; domain and ``ca`` paths are resolved against its folder.
+
+    ``needed`` are the roles that must have a pool: all for a run, none for an evaluation, whose models may
+    be named on the command line.
 
     Raises:
         ConfigError: not YAML, an unknown key, a wrong or contradictory value, or a role without a pool.
@@ -32,7 +35,7 @@ def load_settings(path: Path) -> Settings:
     faults = list(setting_faults(settings))
     if faults:
         raise _refused(source, faults)
-    _require_roles(settings, path)
+    _require_roles(settings, needed, path)
     return _located(settings, path.parent)
 
 
@@ -62,8 +65,8 @@ def _wrongly_quoted(value: Yaml, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
             yield from _wrongly_quoted(inner, (*at, place))
 
 
-def _require_roles(settings: Settings, path: Path) -> None:
-    missing = [role.value for role in Role if role not in settings.roles]
+def _require_roles(settings: Settings, needed: Iterable[Role], path: Path) -> None:
+    missing = [role.value for role in needed if role not in settings.roles]
     if missing:
         raise ConfigError(f"{path}: roles without a pool: {', '.join(missing)}; add each under 'roles:'")
 

@@ -207,7 +207,7 @@ class Settings(Record):
     domains: tuple[str, ...] = ("builtin",)
     languages: tuple[Language, ...] = (Language.EN, Language.ZH)
     targets: dict[str, dict[Language, int]] = {"default": {Language.EN: 8, Language.ZH: 8}}
-    roles: dict[Role, RoleSettings]
+    roles: dict[Role, RoleSettings] = {}
     budget: Budget = Budget()
     limits: Limits = Limits()
     scale: ScaleSettings = ScaleSettings()

@@ -38,6 +38,11 @@ _DIGIT_NUMERAL = re.compile(
 _DIGIT = re.compile(rf"[\d{_VULGAR[1:-1]}]")
 _DIGIT_START = re.compile(rf"[\d.．百千万萬{_VULGAR[1:-1]}]")
 """What a match of ``_DIGIT_NUMERAL`` can begin with: most characters need no closer look."""
+_MORE_THAN_ZEROS = re.compile(
+    rf"[\d.．之{_VULGAR[1:-1]}](?:(?<![0.．之])|(?<=[.．之])0"
+    rf"|(?<=0)[\d.．٫,，٬%％﹪٪‰ \u00a0\u202f千百万萬亿億{_VULGAR[1:-1]}])"
+)
+"""Where this finds nothing, all digits are single zeros: masked with a zero, they stay what they are."""
 _LETTER_DIGIT = re.compile("[A-Za-z][0-9]")
 _ASCII_NUMERAL = re.compile(
     r"[0-9.](?:(?<=[0-9])(?:[0-9]{0,2}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]*(?:\.[0-9]+)?)"
@@ -70,7 +75,8 @@ def mask_numerals(text: str, mask: str) -> str:
     if not spans and text.isascii() and not _LETTER_DIGIT.search(text):
         return _ASCII_NUMERAL.sub(lambda _: mask, text)
     rest = _blanked(text, spans)
-    spans += [match.span() for match in _digit_matches(rest)]
+    if mask != "0" or _MORE_THAN_ZEROS.search(rest):
+        spans += [match.span() for match in _digit_matches(rest)]
     spans += chinese_spans(rest)
     if not spans:
         return text
