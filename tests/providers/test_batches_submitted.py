@@ -174,7 +174,7 @@ async def test_a_queue_is_cut_into_batches_that_the_provider_takes(tmp_path, mon
     monkeypatch.setattr(openai_service, "MOST", Size(requests=20, octets=10**6))
     async with batching(echo) as server, opened(chosen("openai", server), tmp_path) as access:
         await asked(access, 45)
-    assert [len(batch.requests) for batch in server.batches.values()] == [20, 20, 5]
+    assert sorted(len(batch.requests) for batch in server.batches.values()) == [5, 20, 20]
 
 
 async def test_a_batch_has_a_size_in_bytes_too(tmp_path, monkeypatch):
