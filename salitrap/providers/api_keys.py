@@ -12,6 +12,7 @@ from salitrap.providers.key_spellings import Spelling, folded, spellings_of
 NO_KEY = "not-needed"
 KEY_NAMED_BY = "name its variable by api_key_env in the settings, or --key-env"
 _SHORTEST_SECRET = 6
+_LONGEST_PLACEHOLDER = 12
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -23,7 +24,7 @@ class Redactor:
     """
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        worth = {secret for secret in secrets if len(secret) >= _SHORTEST_SECRET}
+        worth = {secret for secret in secrets if _is_secret(secret)}
         self._secrets = sorted(worth, key=lambda secret: (-len(secret), secret))
         self._spellings: list[Spelling] = [way for secret in self._secrets for way in spellings_of(secret)]
 
@@ -46,6 +47,15 @@ class Redactor:
 
     def __repr__(self) -> str:
         return f"Redactor({len(self._secrets)} keys)"
+
+
+def _is_secret(key: str) -> bool:
+    """False for what servers that need no key are told: ``ollama``, ``secret``, ``123456``.
+
+    Blanking such a word out would change answers that happen to hold it.
+    """
+    plain = len(key) < _LONGEST_PLACEHOLDER and (key.isalpha() or key.isdecimal())
+    return len(key) >= _SHORTEST_SECRET and not plain
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

@@ -140,6 +140,9 @@ class Caller:
                 return Step(Action.AGAIN)
             await self._books.guard.reserve(reservation)
             try:
+                self._gate.check()
+                if attempt.endpoint.shut(self._pacing.clock()) is not None:  # while it waited for the budget
+                    return Step(Action.AGAIN)
                 return await self._exchange(attempt, course)
             finally:
                 self._books.guard.release(reservation)

@@ -53,10 +53,10 @@ class Quirks:
             return None
         for name in (sent.token_parameter, "temperature", "seed", "response_format"):
             if failure.param == name or (failure.param is None and _names(failure.detail, name)):
-                return self._drop(name, sent)
+                return self._drop(name, sent, failure.detail)
         return None
 
-    def _drop(self, name: str, sent: WireRequest) -> str | None:
+    def _drop(self, name: str, sent: WireRequest, said: str) -> str | None:
         if name == "temperature" and sent.temperature is not None:
             self.no_temperature = True
             return "temperature is not sent; the model's default applies"
@@ -66,7 +66,7 @@ class Quirks:
         if name == "response_format" and sent.schema is not None:
             self.no_schema = True
             return "the reply's JSON schema is not enforced"
-        return self._rename(sent) if name == sent.token_parameter else None
+        return self._rename(sent) if name == sent.token_parameter and _not_taken(said) else None
 
     def _rename(self, sent: WireRequest) -> str | None:
         if sent.token_parameter != self.token_parameter:
@@ -100,7 +100,7 @@ class Endpoint:
     closed: StoppedError | None = None
     left_out: StoppedError | None = None
     _paused: tuple[StoppedError, float] | None = None
-    returned_model: str = ""
+    known_ids: dict[str, None] = field(default_factory=dict)
     price: Price | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -151,9 +151,11 @@ class Endpoint:
         if failure.kind is Kind.FILTERED:
             self.health.note_success()
             return
-        self.health.note_failure(failure, now)
+        self.health.note_failure(failure, now, started)
         if failure.too_fast:
             self.limiter.refused(started)
+            if self.limiter.at_work:  # refusals come before replies: a smaller window is answer enough
+                return
         if failure.rule.retryable and (rest := self.breaker.failed(started, now)):
             self.limiter.rest(min(rest, self.health.longest_delay(failure)) if asked is None else asked)
 
@@ -193,24 +195,29 @@ class Endpoint:
 
     def learn(self, failure: Failure, sent: WireRequest) -> bool:
         """Learn from a refusal; True when the request is worth repeating at once."""
+        before = replace(self.quirks)
         remedy = self.quirks.learn(failure, sent)
-        if remedy is not None:
+        if remedy is not None and self.quirks != before:
             _LOG.warning("endpoint %s refused a parameter: %s", self.spec.text, remedy)
         return remedy is not None
 
     def note_model(self, returned_model: str) -> None:
-        """Report a change of the model the provider says it is."""
-        if self.returned_model and returned_model and returned_model != self.returned_model:
-            _LOG.warning(
-                "endpoint %s answered as %s, before as %s",
-                self.spec.text,
-                returned_model,
-                self.returned_model,
-            )
-        self.returned_model = returned_model or self.returned_model
+        """Report an id under which the provider has not answered before in this run."""
+        if not returned_model or returned_model in self.known_ids:
+            return
+        if self.known_ids:
+            before = ", ".join(self.known_ids)
+            _LOG.warning("endpoint %s answered as %s, before as %s", self.spec.text, returned_model, before)
+        self.known_ids[returned_model] = None
 
 
 def _names(detail: str, parameter: str) -> bool:
     """True when a refusal's text names a parameter as such, not merely in prose."""
     pattern = rf"['\"`]{parameter}['\"`]|\b{parameter}\s*:|unsupported (parameter|value)\W+{parameter}\b"
     return re.search(pattern, detail, re.IGNORECASE) is not None
+
+
+def _not_taken(said: str) -> bool:
+    """True when a refusal says that a parameter is not known, rather than that its value is too large."""
+    pattern = r"unsupported|not (supported|permitted|allowed|accepted|recogni[sz]ed)|un(known|recogni[sz]ed|expected)"
+    return re.search(rf"{pattern}|deprecated|\buse ['\"`]?max_", said, re.IGNORECASE) is not None

@@ -14,7 +14,7 @@ from salitrap.providers.batch.office import BatchOffice
 from salitrap.providers.batch.pace import BatchPace
 from salitrap.providers.build import Blueprint, Surroundings, blueprint_of, connect
 from salitrap.providers.caller import Books, Caller
-from salitrap.providers.journal.drift import answered_as, drifts, last_ids
+from salitrap.providers.journal.drift import answered_as, drifts, ids_by_place
 from salitrap.providers.journal.store import Journal
 from salitrap.providers.key_logs import clean_logs
 from salitrap.providers.money.budget import BudgetGuard
@@ -77,11 +77,11 @@ async def open_access(
 
 
 def _remember_ids(pools: Mapping[Role, Pool], journal: Journal) -> None:
-    """Under which ids the models answered last, so that a change between two processes is reported too."""
-    ids = last_ids(answered_as(journal))
+    """Under which ids the models have answered, so that a change between two processes is reported too."""
+    ids = ids_by_place(answered_as(journal))
     for pool in pools.values():
         for endpoint in pool.endpoints:
-            endpoint.returned_model = ids.get((endpoint.spec.text, endpoint.address), "")
+            endpoint.known_ids = dict.fromkeys(ids.get((endpoint.spec.text, endpoint.address), ()))
 
 
 def _sent_alone(pools: Mapping[Role, Pool]) -> set[tuple[str, str]]:

@@ -103,4 +103,6 @@ def _usd(reply: Reply) -> float | None:
         return 0.0
     if booked.price is None:
         return None
-    return booked.price.cost(booked.charged_input, booked.charged_output, booked.cached_input)
+    return booked.price.cost(
+        booked.charged_input, booked.charged_output, booked.cached_input, booked.cache_written
+    )

@@ -43,3 +43,14 @@ async def test_two_endpoints_with_one_name_are_two_models(tmp_path):
             for slot in (0, 1):
                 await access.answer("How?", slot=slot)
     assert read_spend(journal_at(tmp_path), chosen).drifts == {}
+
+
+async def test_two_ids_by_turns_are_reported_once(tmp_path, caplog):
+    """A name behind which two snapshots answer gave a warning for nearly every call."""
+    async with serving(lambda body, number: chat("ok") | {"model": "ab"[number % 2]}) as server:
+        chosen = settings(f"openai/m@{server.url}")
+        for start in (0, 50):
+            async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+                for number in range(start, start + 50):
+                    await access.answer(f"{number}?")
+    assert len([one for one in caplog.records if "answered as" in one.getMessage()]) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 
@@ -64,7 +65,9 @@ async def test_refusal_that_names_its_parameter_in_words_is_understood(tmp_path,
         assert server.requests == 2
 
 
-async def test_limit_that_is_too_large_is_not_renamed_for_ever(tmp_path):
+async def test_limit_that_is_too_large_is_not_sent_under_another_name(tmp_path):
+    """A server that does not know the other name would then have had no limit at all."""
+
     def say(body, number):
         name = next(key for key in body if key.startswith("max_"))
         return 400, {"error": {"param": name, "message": f"{name} is too large"}}
@@ -74,7 +77,7 @@ async def test_limit_that_is_too_large_is_not_renamed_for_ever(tmp_path):
             settings(f"openai/m@{server.url}"), journal_at(tmp_path), pacing=pacing()
         ) as access:
             answer = await access.answer("How?")
-        assert (answer.outcome, server.requests) == (Outcome.API_ERROR, 2)
+        assert (answer.outcome, server.requests) == (Outcome.API_ERROR, 1)
 
 
 async def test_seed_and_schema_are_sent_only_where_declared(tmp_path):
@@ -128,3 +131,17 @@ async def test_schema_that_is_refused_is_not_sent_again(tmp_path):
             for repeat in range(3):
                 assert (await probe(access, repeat=repeat)).fields["answer"] == "walk"
         assert ["response_format" in seen.body for seen in server.seen] == [True, False, False, False]
+
+
+async def test_a_refused_parameter_is_reported_once_however_many_requests_were_under_way(tmp_path, caplog):
+    async def say(body, number):
+        await asyncio.sleep(0.05)
+        return picky(body, number)
+
+    async with (
+        serving(say) as server,
+        open_access(settings(f"openai/m@{server.url}"), journal_at(tmp_path)) as access,
+    ):
+        await asyncio.gather(*(access.answer(f"{number}?") for number in range(16)))
+    told = [record.getMessage() for record in caplog.records if "refused a parameter" in record.getMessage()]
+    assert len(told) == 2, "the temperature and the name of the limit"

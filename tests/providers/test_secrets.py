@@ -138,3 +138,33 @@ async def test_debug_logs_of_the_sdks_show_no_key_that_a_server_echoes_in_a_head
     assert any("x-echo" in message.lower() for message in messages) or kind == "openai"
     assert "a key: [key]" in messages
     assert not any(KEY in message for message in messages)
+
+
+@pytest.mark.parametrize("placeholder", ["ollama", "123456", "message", "choices"])
+async def test_what_servers_without_keys_are_told_is_not_taken_out_of_answers(tmp_path, placeholder):
+    """``created: 1712345678`` was no JSON any more, and answers lost words."""
+    said = f"Run {placeholder} serve first; message and choices stay."
+    async with serving(lambda body, number: chat(said) | {"created": 1712345678}) as server:
+        chosen = settings(endpoint(f"openai/m@{server.url}", api_key_env="PLANTED"))
+        environment = {"PLANTED": placeholder}
+        async with open_access(chosen, journal_at(tmp_path), environment=environment) as access:
+            assert (await access.answer("How?")).text == said
+
+
+async def test_blanking_a_key_leaves_a_reply_the_json_it_was(tmp_path):
+    r"""``\n`` before the rest of a key was read as its first letter, and an illegal escape was left."""
+    key = "nvapi-abcdefgh"
+    said = f"first\nvapi-abcdefgh and {key}"
+    async with serving(lambda body, number: chat(said)) as server:
+        chosen = settings(endpoint(f"openai/m@{server.url}", api_key_env="PLANTED"))
+        async with open_access(chosen, journal_at(tmp_path), environment={"PLANTED": key}) as access:
+            answer = await access.answer("How?")
+    assert answer.text == "first\nvapi-abcdefgh and [key]"
+
+
+def test_a_text_of_backslashes_is_searched_in_no_time():
+    """It took twenty seconds, in which no other call got its reply."""
+    redactor = Redactor(["sk-planted-0123456789"])
+    began = time.process_time()
+    assert redactor.clean("\\" * 64_000).startswith("\\")
+    assert time.process_time() - began < 1.0

@@ -6,6 +6,7 @@ import json
 from collections.abc import AsyncIterator
 
 from salitrap.providers.api_keys import Redactor
+from salitrap.providers.wire.reply_json import cleaned
 
 
 async def lines_of(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
@@ -21,7 +22,7 @@ async def lines_of(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 def owned(line: bytes, redactor: Redactor) -> tuple[str, str] | None:
     """Custom id and text of a line, keys blanked out; None when it is blank or cannot be read."""
     try:
-        text = redactor.clean(line.decode("utf-8"))
+        text = cleaned(line.decode("utf-8"), redactor)
         entry = json.loads(text)
     except (UnicodeDecodeError, ValueError, RecursionError):
         return None

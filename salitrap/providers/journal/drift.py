@@ -8,23 +8,19 @@ from dataclasses import dataclass
 from salitrap.providers.journal.store import Journal
 
 _QUERY = """
-    SELECT model, endpoint, returned_model, count(*) AS replies, max(id) AS latest FROM calls
+    SELECT model, endpoint, returned_model, count(*) AS replies FROM calls
     WHERE returned_model != '' GROUP BY model, endpoint, returned_model ORDER BY min(id)
 """
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredAs:
-    """An id under which the model of a spec answered, and how many replies of the journal carry it.
-
-    ``latest`` is the number of the last such row.
-    """
+    """An id under which the model of a spec answered, and how many replies of the journal carry it."""
 
     model: str
     endpoint: str
     returned_model: str
     replies: int
-    latest: int
 
 
 def answered_as(journal: Journal) -> tuple[AnsweredAs, ...]:
@@ -32,19 +28,18 @@ def answered_as(journal: Journal) -> tuple[AnsweredAs, ...]:
     return tuple(AnsweredAs(*row) for row in journal.select(_QUERY))
 
 
-def last_ids(found: Iterable[AnsweredAs]) -> dict[tuple[str, str], str]:
-    """The id of each model's last reply, by spec and endpoint."""
-    in_order = sorted(found, key=lambda one: one.latest)
-    return {(one.model, one.endpoint): one.returned_model for one in in_order}
+def ids_by_place(found: Iterable[AnsweredAs]) -> dict[tuple[str, str], dict[str, int]]:
+    """Replies by id, by spec and endpoint, ids in order of appearance."""
+    places: dict[tuple[str, str], dict[str, int]] = {}
+    for one in found:
+        places.setdefault((one.model, one.endpoint), {})[one.returned_model] = one.replies
+    return places
 
 
 def drifts(found: Iterable[AnsweredAs]) -> dict[str, dict[str, int]]:
     """Models that answered under more than one id: replies by id, in order of appearance."""
-    by_place: dict[tuple[str, str], dict[str, int]] = {}
-    for one in found:
-        by_place.setdefault((one.model, one.endpoint), {})[one.returned_model] = one.replies
     changed: dict[str, dict[str, int]] = {}
-    for (model, _), ids in by_place.items():
+    for (model, _), ids in ids_by_place(found).items():
         if len(ids) > 1:
             changed.setdefault(model, {}).update(ids)
     return changed

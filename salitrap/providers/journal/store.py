@@ -141,7 +141,8 @@ class Journal:
                 yield self._db
                 self._db.execute("COMMIT")
             except BaseException:  # also Ctrl-C: nothing of the block may stay; it is raised again
-                self._db.execute("ROLLBACK")
+                if self._db.in_transaction:  # on a full disk SQLite has rolled back by itself
+                    self._db.execute("ROLLBACK")
                 raise
             finally:
                 self._db.execute("PRAGMA synchronous = NORMAL")

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 from salitrap.errors import BudgetReached
-from salitrap.providers.money.price import MILLION, Prices
+from salitrap.providers.money.price import CACHE_WRITE_SURCHARGE, MILLION, Prices
 from salitrap.providers.money.spend import Ledger, dated
 from salitrap.settings.model import Budget
 
@@ -39,8 +39,11 @@ def estimate_tokens(messages_json: str) -> int:
 
 
 def worst_case(input_tokens: int, max_tokens: int, prices: Prices | None) -> Reservation:
-    """Return the most a request can cost: its prompt and every token it may write."""
-    usd = 0.0 if prices is None else (input_tokens * prices[0] + max_tokens * prices[1]) / MILLION
+    """Return the most a request can cost: its prompt, put into a cache, and every token it may write."""
+    usd = 0.0
+    if prices is not None:
+        dearest = input_tokens * prices[0] * (1.0 + CACHE_WRITE_SURCHARGE)
+        usd = (dearest + max_tokens * prices[1]) / MILLION
     return Reservation(1, input_tokens + max_tokens, usd)
 
 

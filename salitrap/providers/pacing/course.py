@@ -19,6 +19,9 @@ from salitrap.settings.model import Limits
 
 FAILURES_BEFORE_FAILOVER = 3
 EMPTY_RETRIES = 1
+TOO_LITTLE = 0.01
+"""Share of the deadline in which no attempt is begun: it would be cut off, and charged."""
+
 MAY_PASS = {Kind.RATE_LIMIT, Kind.TIMEOUT, Kind.SERVER, Kind.DROPPED}
 """What an endpoint that has served nothing yet may get over; other failures are the settings' fault."""
 
@@ -107,7 +110,8 @@ class Course:
         """True when an empty reply is worth one more attempt."""
         self.attempts += 1
         self._empties += 1
-        return self._empties <= EMPTY_RETRIES and self.attempts < self._limits.attempts
+        more = self._empties <= EMPTY_RETRIES and self.attempts < self._limits.attempts
+        return more and self.remaining > TOO_LITTLE * self._deadline
 
     def after_failure(self, endpoint: Endpoint, failure: Failure, started: float) -> Step:
         """Decide what follows a failed attempt at ``endpoint``, sent at monotonic time ``started``."""
@@ -131,6 +135,8 @@ class Course:
     def _retry(self, endpoint: Endpoint, failure: Failure, asked: float | None) -> Step:
         if self.attempts >= self._limits.attempts:
             return self._exhausted(endpoint, failure, f"gave up after {self.attempts} attempts")
+        if self.remaining <= TOO_LITTLE * self._deadline:
+            return self._exhausted(endpoint, failure, f"the deadline of {self._deadline:g} s is over")
         if self._may_switch():
             return Step(Action.SWITCH)
         if asked is None:
@@ -175,7 +181,8 @@ class Course:
         )
         error = RateLimited(f"role {self._role}: {text}; wait, {_RESUME}")
         endpoint.pause(error, now + asked)
-        if len(self._choices) > 1 and self._advance():
+        if any(other.shut(now) is None for other in self._choices):
+            self._advance()
             return Step(Action.SWITCH)
         return self._leave_out(endpoint, error, now) or Step(Action.STOP, detail=text, stop=error)
 

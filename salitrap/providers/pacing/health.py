@@ -24,6 +24,7 @@ FIRST_PATIENCE, FIRST_STEP = 120.0, 15.0
 the longest pause meanwhile; failures in a row as for any other."""
 
 LASTING_FAILURES = 5
+FORGOTTEN_AFTER = 240.0
 NONSENSE_FAILURES, NONSENSE_SECONDS = 10, 60.0
 REFUSALS_AFTER_SUCCESS = 3
 NEVER_WORKED = 20
@@ -38,16 +39,24 @@ class Health:
     succeeded: bool = False
     failing_since: float | None = None
     limited_since: float | None = None
+    last_failure: float | None = None
     by_kind: Counter[Kind] = field(default_factory=Counter)
 
     def note_success(self) -> None:
         """Record that a request was served."""
         self.in_row, self.failed, self.succeeded = 0, 0, True
-        self.failing_since = self.limited_since = None
+        self.failing_since = self.limited_since = self.last_failure = None
         self.by_kind.clear()
 
-    def note_failure(self, failure: Failure, now: float) -> None:
-        """Record a failed attempt at monotonic time ``now``."""
+    def note_failure(self, failure: Failure, now: float, started: float | None = None) -> None:
+        """Record an attempt sent at monotonic time ``started`` that failed at ``now``.
+
+        Failures before a long time in which nothing was asked say nothing about today's: they count no more.
+        """
+        if self.last_failure is not None and (started or now) > self.last_failure + FORGOTTEN_AFTER:
+            self.in_row, self.failing_since, self.limited_since = 0, None, None
+            self.by_kind.clear()
+        self.last_failure = now
         self.failed += 1
         self.by_kind[failure.kind] += 1
         if failure.kind is Kind.RATE_LIMIT:

@@ -55,6 +55,11 @@ class Limiter:
         return self.in_flight >= self._window.slots
 
     @property
+    def at_work(self) -> bool:
+        """True when, beside the request that asks, more than half of the slots have a request under way."""
+        return 2 * (self.in_flight - 1) > self._window.slots
+
+    @property
     def slots(self) -> int:
         """How many requests are allowed at a time at this moment."""
         return self._window.slots
@@ -73,6 +78,7 @@ class Limiter:
         try:
             if (wait := self._quota.take(tokens)) > 0.0:
                 await pause(wait)
+                await self._wait_out(pause)
             yield True
         finally:
             self.in_flight -= 1

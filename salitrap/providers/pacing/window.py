@@ -51,7 +51,8 @@ class Window:
 
     def restart(self, now: float) -> None:
         """Begin again with one request at a time, slow start up to half of what it was."""
-        self._threshold = max(1.0, self._size / 2.0)
+        if self._size > 1.0:
+            self._threshold = max(1.0, self._size / 2.0)
         self._size = 1.0
         self._last_cut = now
 

@@ -12,7 +12,7 @@ from salitrap.providers.network import Network
 from salitrap.providers.wire.anthropic_reply import read_message
 from salitrap.providers.wire.http_client import BY_ENVIRONMENT, CONNECT_TIMEOUT, client_options
 from salitrap.providers.wire.interface import WireReply, WireRequest
-from salitrap.providers.wire.reply_json import as_text, decoded, without_keys
+from salitrap.providers.wire.reply_json import as_text, cleaned, decoded, without_keys
 
 PATIENT = httpx2.Timeout(3600.0, connect=CONNECT_TIMEOUT)
 """Seconds; the SDK announces the longest to the server. An attempt's own timeout is the caller's."""
@@ -40,7 +40,7 @@ class AnthropicWire:
             body=message_body(request),
             options={"timeout": PATIENT},
         )
-        body = self._redactor.clean(as_text(response.content))
+        body = cleaned(as_text(response.content), self._redactor)
         return without_keys(read_message(decoded(body), body), self._redactor)
 
     @property

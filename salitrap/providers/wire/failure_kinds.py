@@ -42,7 +42,7 @@ RULES: dict[Kind, Rule] = {
     Kind.PROXY: Rule(Outcome.API_ERROR, True),
     Kind.PROXY_LOGIN: Rule(Outcome.API_ERROR, False, CredentialRejected),
     Kind.CERTIFICATE: Rule(Outcome.API_ERROR, False, EndpointUnavailable),
-    Kind.DROPPED: Rule(Outcome.API_ERROR, True),
+    Kind.DROPPED: Rule(Outcome.TIMEOUT, True),  # sent, and perhaps served: it counts like a time-out
     Kind.TIMEOUT: Rule(Outcome.TIMEOUT, True),
     Kind.RATE_LIMIT: Rule(Outcome.API_ERROR, True),
     Kind.SERVER: Rule(Outcome.API_ERROR, True),

@@ -12,7 +12,7 @@ from salitrap.providers.network import Network
 from salitrap.providers.wire.http_client import BY_ENVIRONMENT, client_options
 from salitrap.providers.wire.interface import WireReply, WireRequest
 from salitrap.providers.wire.openai_reply import read_chat
-from salitrap.providers.wire.reply_json import as_text, decoded, without_keys
+from salitrap.providers.wire.reply_json import as_text, cleaned, decoded, without_keys
 
 ATTEMPT_HEADER = "X-Attempt"
 
@@ -36,7 +36,7 @@ class OpenAIWire:
         response = await self._client.post(
             "/chat/completions", cast_to=httpx2.Response, body=chat_body(request), options=_options(request)
         )
-        body = self._redactor.clean(as_text(response.content))
+        body = cleaned(as_text(response.content), self._redactor)
         return without_keys(read_chat(decoded(body), body), self._redactor)
 
     @property

@@ -47,6 +47,26 @@ def upstream_error(reply: Mapping[str, Any], body: str) -> UpstreamError:
     return UpstreamError(message, status=status, body=body)
 
 
+def cleaned(text: str, redactor: Redactor) -> str:
+    """A reply's text without keys, and the same JSON otherwise: only strings in it are touched."""
+    if redactor.clean(text) == text:
+        return text
+    try:
+        return json.dumps(_cleaned(json.loads(text), redactor), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return redactor.clean(text)
+
+
+def _cleaned(value: Any, redactor: Redactor) -> Any:
+    if isinstance(value, str):
+        return redactor.clean(value)
+    if isinstance(value, list):
+        return [_cleaned(inner, redactor) for inner in value]
+    if isinstance(value, dict):
+        return {redactor.clean(name): _cleaned(inner, redactor) for name, inner in value.items()}
+    return value
+
+
 def without_keys(reply: WireReply, redactor: Redactor) -> WireReply:
     """``reply`` without a key that appears only once its escapes are decoded and its parts joined."""
     return replace(

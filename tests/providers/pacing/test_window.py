@@ -95,3 +95,11 @@ def test_window_stays_between_one_and_its_ceiling(ceiling, events):
             case _:
                 window.double()
         assert 1 <= window.slots <= ceiling
+
+
+def test_rests_in_a_row_do_not_forget_how_far_slow_start_may_go():
+    window = Window(64, start=64)
+    for now in (5.0, 7.0, 11.0):
+        window.restart(now)
+    serve(window, 5)
+    assert window.slots >= 31
