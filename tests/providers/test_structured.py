@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -331,3 +332,30 @@ def test_half_characters_written_as_escapes_never_reach_a_record():
     found = parse_fields(reply, {"text": str, "parts": list[Part]})
     assert found["text"] == "a ? b"
     assert found["parts"][0].model_dump_json() == '{"name":"?","sizes":["\U0001f600"],"good":true}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<answer>" * 20_000,
+        "{" + ",".join(f"k{number}: v{number}" for number in range(5000)) + "}",
+        '{"answer": "x", ' + "/* " * 20_000 + "}",
+        "{'a': " + "(" * 20_000 + ")" * 20_000 + "}",
+    ],
+    ids=["tags", "bare keys", "comments", "brackets"],
+)
+def test_a_long_broken_reply_is_refused_in_no_time(text):
+    """One such reply held all other calls up for twenty seconds."""
+    began = time.process_time()
+    with pytest.raises(ParseError):
+        parse_fields(text, {"answer": str, "sure": bool})
+    assert time.process_time() - began < 3.0
+
+
+def test_a_long_reply_that_is_whole_is_read_wherever_it_stands():
+    answer = "word " * 20_000
+    for text in (
+        json.dumps({"answer": answer}),
+        f"Here:\n```json\n{json.dumps({'answer': answer})}\n```\nDone.",
+    ):
+        assert parse_fields(text, {"answer": str})["answer"].strip() == answer.strip()

@@ -17,6 +17,9 @@ from salitrap.providers.parsing.unwrapping import decoded, decoded_json, gathere
 from salitrap.providers.parsing.words import choice_of
 from salitrap.providers.wire.reasoning import split_thought
 
+LONGEST_MENDED = 32_000
+"""Characters up to which broken JSON and tags are read; the time that takes grows with the square of them."""
+
 _BROKEN = 'the JSON cannot be read without guessing (a quote inside a text is written \\")'
 
 
@@ -84,7 +87,8 @@ def _found(body: str, text: str, fields: Mapping[str, Any], required: Sequence[s
     whole = [value for value in values if names_all(value, required)]
     if whole:
         return _agreed(whole[-1], body, fields)
-    for labelled in (tagged_fields(body, fields), lined_fields(body, fields)):
+    tagged = tagged_fields(body, fields) if len(body) <= LONGEST_MENDED else {}
+    for labelled in (tagged, lined_fields(body, fields)):
         if names_all(labelled, required):
             return labelled
     if values or holds_empty_object(body):
@@ -147,7 +151,8 @@ def _ways(body: str) -> Iterator[tuple[str, bool]]:
     yield body, False
     exact, plain = exact_structure(body), plain_structure(body)
     yield from ((way, False) for way in (exact, plain) if way is not None and way != body)
-    yield plain, True
+    if len(body) <= LONGEST_MENDED:
+        yield plain, True
 
 
 def _typed(
