@@ -22,6 +22,11 @@ from salitrap.settings.model import EndpointSettings
 
 HIGHEST_TEMPERATURE = {Provider.ANTHROPIC: 1.0}
 _LOG = logging.getLogger(__name__)
+_NOT_TAKEN = re.compile(
+    r"not (supported|permitted|allowed|accepted|recogni[sz]ed)|un(supported|known|recogni[sz]ed|expected)"
+    r"|deprecated|\buse ['\"`]?max_",
+    re.IGNORECASE,
+)
 
 
 @dataclass(slots=True)
@@ -151,6 +156,8 @@ class Endpoint:
         if failure.kind is Kind.FILTERED:
             self.health.note_success()
             return
+        if failure.in_batch:  # it took the batch, and hours lie between one failure and the next
+            return
         self.health.note_failure(failure, now, started)
         if failure.too_fast:
             self.limiter.refused(started)
@@ -219,5 +226,4 @@ def _names(detail: str, parameter: str) -> bool:
 
 def _not_taken(said: str) -> bool:
     """True when a refusal says that a parameter is not known, rather than that its value is too large."""
-    pattern = r"unsupported|not (supported|permitted|allowed|accepted|recogni[sz]ed)|un(known|recogni[sz]ed|expected)"
-    return re.search(rf"{pattern}|deprecated|\buse ['\"`]?max_", said, re.IGNORECASE) is not None
+    return _NOT_TAKEN.search(said) is not None
