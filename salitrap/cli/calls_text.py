@@ -67,7 +67,7 @@ def plain(text: str) -> str:
 
 def _attempt(attempt: Mapping[str, Any]) -> Iterator[str]:
     yield f"\n=== attempt {attempt['id']}: {attempt['outcome']}, {attempt['started_at']} ==="
-    yield f"  {attempt['latency_ms'] / 1000.0:.1f} s, tokens {_tokens(attempt)}"
+    yield f"  {_seconds(attempt['latency_ms'])} s, tokens {_tokens(attempt)}"
     if attempt["price_input"] is not None:
         yield f"  price: {attempt['price_input']:g} in, {attempt['price_output']:g} out, USD a million"
     yield f"  sampling: {json.dumps(attempt['sampling'], ensure_ascii=False)}"
@@ -82,6 +82,11 @@ def _attempt(attempt: Mapping[str, Any]) -> Iterator[str]:
         if attempt[name]:
             yield f"--- {name} ---"
             yield plain(attempt[name])
+
+
+def _seconds(milliseconds: float) -> str:
+    """Seconds an attempt took; a dash for one that has not ended, or was cut off with its process."""
+    return "-" if milliseconds < 0 else f"{milliseconds / 1000.0:.1f}"
 
 
 def _tokens(attempt: Mapping[str, Any]) -> str:
@@ -101,7 +106,7 @@ def _call(line: CallLine, room: int) -> str:
         _count(line.input_tokens),
         _count(line.output_tokens),
         "?" if line.usd is None else money(line.usd),
-        f"{line.latency_ms / 1000.0:.1f}",
+        _seconds(line.latency_ms),
         line.key[:KEY_DIGITS],
         room=room,
     )

@@ -31,7 +31,9 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
     repeats: Annotated[int, typer.Option(min=1, max=1000, help="Answers to each item.")] = 1,
     temperature: Annotated[float | None, typer.Option(min=0.0, max=2.0, help="Default 0.2.")] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Longest answer; default 8192.")] = None,
-    in_flight: Annotated[int | None, typer.Option(min=1, help="Calls at once, a model; default 64.")] = None,
+    in_flight: Annotated[
+        int | None, typer.Option(min=1, max=50_000, help="Calls at once, a model; default 64.")
+    ] = None,
     max_calls: MaxCalls = None,
     batch: Batch = False,
     no_wait: NoWait = False,

@@ -13,6 +13,9 @@ from salitrap.cli.tables import funnel_table, spend_line
 from salitrap.errors import SalitrapError, StoppedError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from curation.coverage import CellCoverage
     from curation.funnel import Funnel
     from salitrap.providers.money.spend import Spend
     from salitrap.records import Stage
@@ -79,6 +82,7 @@ def _run(
     callbacks: list[str] | None,
     as_json: bool,
 ) -> None:
+    from salitrap.cli.coverage_table import coverage_record, print_coverage
     from salitrap.cli.pipeline import execute, run_directory
     from salitrap.settings import load_settings
 
@@ -89,13 +93,23 @@ def _run(
     again = _command(name, config, directory, *more)
     with observing(callbacks):
         funnel, spend = execute(settings, directory, stages, yes=yes, again=again)
+    coverage, unknown = _coverage(directory, stages)
     if as_json:
-        print_json(_record(directory, funnel, spend))
+        print_json({**_record(directory, funnel, spend), "coverage": coverage_record(coverage)})
     else:
         _print(funnel, spend)
-    _require_sound(funnel, again)
+        print_coverage(coverage, unknown)
+    _require_sound(funnel, again, asked=spend.sent > 0)
     if not as_json:
         err().print(f"Next: {_next(name, config, directory, funnel)}", soft_wrap=True)
+
+
+def _coverage(directory: Path, stages: tuple[Stage, ...]) -> tuple[Sequence[CellCoverage], str]:
+    """Coverage of niches after a command that scales; nothing after others."""
+    from salitrap.cli.coverage_table import coverage_at
+    from salitrap.records import Stage
+
+    return coverage_at(directory) if Stage.SCALE in stages else ((), "")
 
 
 def _record(directory: Path, funnel: Funnel, spend: Spend) -> dict[str, Any]:
@@ -114,8 +128,11 @@ def _print(funnel: Funnel, spend: Spend) -> None:
         out().print(f"Short: {short.told}", soft_wrap=True)
 
 
-def _require_sound(funnel: Funnel, again: str) -> None:
+def _require_sound(funnel: Funnel, again: str, *, asked: bool) -> None:
     """Let the exit code say what the counts mean, whatever they were printed as.
+
+    ``asked`` is False when no request was sent: then every reply is in the journal, and asking again
+    would change nothing.
 
     Raises:
         SalitrapError: the funnel does not add up.
@@ -129,10 +146,10 @@ def _require_sound(funnel: Funnel, again: str) -> None:
         )
     if unsettled := funnel.candidates.count(Status.UNSETTLED):
         mostly = f", mostly: {reason}" if (reason := funnel.candidates.unsettled_reason) else ""
-        raise StoppedError(
-            f"{counted(unsettled, 'candidate')} could not be judged{mostly}; see rejects.jsonl. "
-            f"To try again: {again}"
-        )
+        told = f"{counted(unsettled, 'candidate')} could not be judged{mostly}; see rejects.jsonl."
+        if asked:
+            raise StoppedError(f"{told} To try again: {again}")
+        err().print(f"{told} All replies are in the journal; a build leaves them out.", soft_wrap=True)
 
 
 def _next(name: str, config: Path, directory: Path, funnel: Funnel) -> str:

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 from salitrap.providers.endpoint import Endpoint
-from salitrap.providers.journal.store import Row
+from salitrap.providers.journal.store import UNDER_WAY, Row
 from salitrap.providers.money.budget import Reservation, estimate_tokens, worst_case
 from salitrap.providers.money.price import price_from
 from salitrap.providers.money.spend import Totals
@@ -34,6 +34,11 @@ class Attempt:
         return self.endpoint.settings.timeout or self.request.attempt_timeout
 
     @property
+    def batch_key(self) -> str:
+        """Its key where the request may wait in a batch; empty where it is sent alone."""
+        return self.key if self.endpoint.batch else ""
+
+    @property
     def reservation(self) -> Reservation:
         """The most it can cost."""
         return worst_case(estimate_tokens(self.messages), self.sent.max_tokens, self.endpoint.prices)
@@ -41,11 +46,15 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """When an attempt was sent (UTC, and monotonic seconds) and how many seconds it took."""
+    """When an attempt was sent (UTC, and monotonic seconds) and how many seconds it took.
+
+    ``begun`` is the row of the journal that was written when it was sent, None where a batch keeps it.
+    """
 
     started_at: str
     started: float
     seconds: float
+    begun: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +71,12 @@ class Ending:
     reply: WireReply | None = None
     body: str = ""
     batch: str | None = None
+
+
+def under_way(started_at: str) -> Ending:
+    """How an attempt stands in the journal until it has ended: as one that may have been paid for."""
+    timing = Timing(started_at, 0.0, UNDER_WAY / 1000.0)
+    return Ending(Outcome.TIMEOUT, "under way, or cut off with its process", False, timing)
 
 
 def simulated(reply: WireReply) -> bool:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from salitrap.errors import ConfigError, StoppedError
 from salitrap.providers.api_keys import Redactor
-from salitrap.providers.attempt import Attempt, Ending, Timing, row_of, totals_of
+from salitrap.providers.attempt import Attempt, Ending, Timing, row_of, totals_of, under_way
 from salitrap.providers.endpoint import Endpoint
 from salitrap.providers.journal.keys import CallKeys
 from salitrap.providers.journal.store import Journal
@@ -96,6 +96,7 @@ class Caller:
 
     async def _through(self, pool: Pool, keys: CallKeys) -> Reply:
         course = Course(pool, keys.request, self._limits, self._pacing)
+        course.prefer(lambda end: end.batch and self._books.guard.waits(keys.at(end.identity)))
         try:
             return await self._to_the_end(course, keys)
         finally:
@@ -138,21 +139,22 @@ class Caller:
             self._gate.check()
             if not admitted or attempt.endpoint.closed is not None:
                 return Step(Action.AGAIN)
-            await self._books.guard.reserve(reservation)
+            await self._books.guard.reserve(reservation, attempt.batch_key)
             try:
                 self._gate.check()
                 if attempt.endpoint.shut(self._pacing.clock()) is not None:  # while it waited for the budget
                     return Step(Action.AGAIN)
                 return await self._exchange(attempt, course)
             finally:
-                self._books.guard.release(reservation)
+                self._books.guard.release(reservation, attempt.batch_key)
 
     async def _exchange(self, attempt: Attempt, course: Course) -> Reply | Step:
         started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         started = self._pacing.clock()
         timeout = None if attempt.endpoint.batch else min(attempt.timeout, course.remaining)
+        begun = None if timeout is None else self._books.journal.add(row_of(attempt, under_way(started_at)))
         result = await _send(attempt.endpoint, attempt.sent, timeout)
-        timing = Timing(started_at, started, self._pacing.clock() - started)
+        timing = Timing(started_at, started, self._pacing.clock() - started, begun)
         course.elapsed += 0.0 if timeout is None else timing.seconds
         if isinstance(result, Failure):
             return self._after_failure(attempt, result, course, timing)
@@ -186,9 +188,10 @@ class Caller:
 
     def _book(self, attempt: Attempt, ending: Ending) -> Reply:
         row = row_of(attempt, ending)
-        row_id = self._books.journal.add(row)
+        row_id = self._books.journal.add(row, ending.timing.begun)
         booked = totals_of(row)
         self._books.ledger.add(booked)
+        self._books.ledger.sent += 1
         return Reply(
             row_id=row_id,
             key=attempt.key,

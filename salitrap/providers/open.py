@@ -14,6 +14,7 @@ from salitrap.providers.batch.office import BatchOffice
 from salitrap.providers.batch.pace import BatchPace
 from salitrap.providers.build import Blueprint, Surroundings, blueprint_of, connect
 from salitrap.providers.caller import Books, Caller
+from salitrap.providers.journal.batches import BatchBook
 from salitrap.providers.journal.drift import answered_as, drifts, ids_by_place
 from salitrap.providers.journal.store import Journal
 from salitrap.providers.key_logs import clean_logs
@@ -64,15 +65,16 @@ async def open_access(
         stack.push(redactor.scrub)
         stack.enter_context(clean_logs(redactor))
         time = Pacing() if pacing is None else pacing
-        office = BatchOffice(journal, redactor, batches or BatchPace(), wait=wait)
+        guard = BudgetGuard(settings.budget, ledger, BatchBook(journal))
+        office = BatchOffice(journal, redactor, batches or BatchPace(), guard, wait=wait)
         pools = connect(plan, settings, Surroundings(settings.lab, lab_url, redactor, time, office), stack)
         stack.push_async_callback(office.close)
         _remember_ids(pools, journal)
         office.refuse_double_payment(_sent_alone(pools))
-        books = Books(journal, ledger, BudgetGuard(settings.budget, ledger))
+        books = Books(journal, ledger, guard)
         caller = Caller(pools, books, limits=settings.limits, redactor=redactor, pacing=time)
         access = ModelAccess(caller, ledger, pools, reasks=settings.limits.reasks, batches=office)
-        office.watch(lambda: access.in_flight)
+        office.watch(lambda: access.in_flight - guard.waiting)
         yield access
 
 

@@ -16,6 +16,9 @@ Positive = Annotated[int, Field(ge=1)]
 RunName = Annotated[str, Field(pattern=r'^[^/\\<>:"|?*.\x00-\x1f][^/\\<>:"|?*\x00-\x1f]*$')]
 """A plain folder name: it becomes ``runs/NAME``."""
 
+MOST_IN_FLIGHT = 50_000
+"""Requests, or seeds, at a time; more than any one process can serve."""
+
 Seconds = Annotated[float, Field(gt=0.0)]
 
 
@@ -57,7 +60,7 @@ class EndpointSettings(Record):
     family: str | None = None
     json_schema: bool | None = None
     sampling_seed: bool | None = None
-    in_flight: Positive = 64
+    in_flight: Annotated[int, Field(ge=1, le=MOST_IN_FLIGHT)] = 64
     rpm: Positive | None = None
     tpm: Positive | None = None
     timeout: Seconds | None = None
@@ -95,7 +98,7 @@ class Budget(Record):
 class Limits(Record):
     """Bounds that keep a run polite and finite."""
 
-    seeds_in_flight: Positive = 32
+    seeds_in_flight: Annotated[int, Field(ge=1, le=MOST_IN_FLIGHT)] = 32
     attempts: Annotated[int, Field(ge=1, le=40)] = 40
     deadline: Seconds = 900.0
     retry_after_cap: Seconds = 120.0
@@ -114,12 +117,18 @@ class SimilaritySettings(Record):
 
 
 class ScaleSettings(Record):
-    """Stage 1: seed scaling and its structural checks."""
+    """Stage 1: seed scaling and its structural checks.
+
+    ``niche_duplicates`` in a row set a niche aside. ``viability`` is the lowest grade that the optional
+    screen of drafts keeps; ``off`` asks nothing.
+    """
 
     batch_size: Positive = 4
     few_shot: Positive = 3
     exclusions: Count = 20
     empty_waves: Positive = 4
+    niche_duplicates: Positive = 8
+    viability: Literal["off", "A", "A-", "B"] = "off"
     prompt_chars: dict[Language, tuple[int, int]] = {Language.EN: (140, 900), Language.ZH: (60, 320)}
     min_numbers: Count = 2
     ground_truth_chars: Count = 15

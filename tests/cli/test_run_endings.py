@@ -57,10 +57,11 @@ class Ending:
 
     def __init__(self, inside: Inside, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         self._inside, self._monkeypatch, self._folder = inside, monkeypatch, folder
+        self.sent = 1
 
     def __call__(self, counted: Funnel, *options: str, name: str = "run") -> Told:
         def executed(*args: Any, **named: Any) -> tuple[Funnel, Spend]:
-            return counted, Spend()
+            return counted, Spend(sent=self.sent)
 
         self._monkeypatch.setattr("salitrap.cli.pipeline.execute", executed)
         path = config(self._folder / "c.yaml")
@@ -134,3 +135,11 @@ def test_a_shortfall_comes_with_its_commonest_reason(ending: Ending) -> None:
     assert "Short: D1 en has 3 of 6 seeds, exhausted (19 of 24 rejects: f2_similar_prompt)" in told.out
     (short,) = json.loads(ending(funnel(short=(SHORT,)), "--json").out)["funnel"]["shortfalls"]
     assert (short["reason"], short["reason_count"], short["rejects"]) == ("f2_similar_prompt", 19, 24)
+
+
+def test_run_that_asked_nothing_more_does_not_tell_to_try_again(ending: Ending) -> None:
+    """Its command ended with exit 3 as often as it was repeated, and sent nothing."""
+    ending.sent = 0
+    told = ending(funnel(unsettled=1))
+    assert (told.code, "To try again" in told.err) == (0, False)
+    assert "1 candidate could not be judged" in told.err and "a build leaves them out" in told.err

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
+from aiohttp import web
 
 from salitrap.errors import EndpointUnavailable
+from salitrap.providers.open import open_access
+from salitrap.providers.pacing.retry import Pacing
 from salitrap.records import Outcome
-from tests.providers.batch_helpers import KINDS, asked, chosen, echo, opened, rows
-from tests.providers.batch_servers import batching
+from tests.providers.batch_helpers import FAST, KINDS, asked, chosen, echo, opened, rows
+from tests.providers.batch_servers import BatchServer, batching
+from tests.providers.helpers import Naps, journal_at
 from tests.providers.servers import chat, claude
 
 
@@ -193,7 +198,8 @@ async def test_a_full_queue_at_the_provider_is_waited_for(tmp_path):
         async with opened(chosen("openai", server), tmp_path) as access:
             answers = await asked(access, 201)
     assert {answer.outcome for answer in answers} == {Outcome.OK}
-    assert [len(batch.requests) for batch in server.batches.values()] == [201, 100, 100, 1]
+    sizes = [len(batch.requests) for batch in server.batches.values()]
+    assert (sizes[:2], sum(sizes)) == ([201, 100], 402)
     assert len(rows(tmp_path)) == 201, "no attempt was booked for it"
 
 
@@ -203,3 +209,74 @@ async def test_an_address_without_the_interface_is_told(tmp_path, kind):
         with pytest.raises(EndpointUnavailable, match="has no batch interface"):
             await access.answer("q")
     assert not server.singles
+
+
+async def test_requests_that_expire_again_and_again_do_not_give_the_endpoint_up(tmp_path):
+    """Guards batches against rules made for seconds: two expired ones ended the run, hours apart."""
+    seen: dict[str, int] = {}
+
+    def fate(body):
+        text = body["messages"][-1]["content"]
+        seen[text] = seen.get(text, 0) + 1
+        return "expired" if seen[text] <= 4 else None
+
+    async with batching(echo, fate=fate) as server:
+        hours_pass = Pacing(Naps(), lambda: time.monotonic() + 43_200 * len(server.batches), draw=lambda: 0.5)
+        given = chosen("openai", server, limits={"attempts": 5})
+        async with open_access(given, journal_at(tmp_path), pacing=hours_pass, batches=FAST) as access:
+            answers = await asked(access, 8)
+    assert {answer.outcome for answer in answers} == {Outcome.OK}
+    assert [len(batch.requests) for batch in server.batches.values()] == [8] * 5
+
+
+async def test_many_cancelled_requests_are_rows_not_a_wrong_address(tmp_path):
+    """Guards against ten of them in a first batch being taken for an endpoint that never works."""
+    async with (
+        batching(echo, fate=lambda body: "cancelled") as server,
+        opened(chosen("openai", server), tmp_path) as access,
+    ):
+        answers = await asked(access, 30)
+    assert {answer.outcome for answer in answers} == {Outcome.API_ERROR}
+
+
+async def test_a_connection_that_drops_under_a_first_batch_counts_once(tmp_path, monkeypatch):
+    """Guards a large first batch: one dropped upload counted for each of its requests, and ended the run."""
+    dropped, upload = [True], BatchServer.upload
+
+    async def drop_first(server, request):
+        if dropped and dropped.pop():
+            request.transport.abort()
+            return web.Response()
+        return await upload(server, request)
+
+    monkeypatch.setattr(BatchServer, "upload", drop_first)
+    async with batching(echo) as server, opened(chosen("openai", server), tmp_path) as access:
+        answers = await asked(access, 30)
+    assert {answer.outcome for answer in answers} == {Outcome.OK}
+    assert {row[0] for row in rows(tmp_path, "detail") if row[0]} != set()
+
+
+async def test_an_address_that_takes_no_batch_at_all_is_given_up(tmp_path):
+    async with batching(echo) as server:
+        given = chosen("openai", server, limits={"attempts": 5})
+    async with opened(given, tmp_path) as access:
+        with pytest.raises(EndpointUnavailable, match=r"could not be submitted.*Check the address"):
+            await asked(access, 8)
+
+
+async def test_a_request_that_is_too_large_for_the_provider_fails_in_the_end(tmp_path):
+    """Guards against a request larger than the queue of its account: it was tried once a minute for ever."""
+    told = "Enqueued token limit reached. Limit: 90,000 enqueued tokens."
+    fault = {"code": "token_limit_exceeded", "message": told, "line": None}
+    async with batching(echo) as server:
+
+        async def too_large(batch):
+            texts = [body["messages"][-1]["content"] for body in batch.requests.values()]
+            server.refused[:] = [[fault]] if "q1" in texts else []
+
+        server.creating = too_large
+        async with opened(chosen("openai", server), tmp_path) as access:
+            answers = await asked(access, 5)
+    assert [answer.outcome for answer in answers].count(Outcome.OK) == 4
+    assert answers[1].outcome is Outcome.API_ERROR
+    assert told in answers[1].detail

@@ -16,6 +16,7 @@ from salitrap.records import Outcome
 from tests.providers.batch_helpers import (
     KINDS,
     asked,
+    book,
     chosen,
     echo,
     opened,
@@ -218,3 +219,41 @@ async def test_a_re_ask_that_waits_is_found_again(tmp_path):
             assert access.spend().calls == 2
             assert access.batches.waiting() == (0, 0)
     assert len(server.batches) == 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_submission_under_way_ends_before_the_process(tmp_path, kind):
+    """Guards against Ctrl-C that threw it away: the provider had the batch, and its id was not known."""
+
+    async def slowly(batch):
+        await asyncio.sleep(0.3)
+
+    async with batching(echo, hold=True, creating=slowly) as server:
+        async with opened(chosen(kind, server), tmp_path) as access:
+            asking = asyncio.ensure_future(asked(access, 5))
+            await until(lambda: server.batches)
+            access.stop(Interrupted("stopped by Ctrl-C"))
+            with pytest.raises(Interrupted):
+                await asking
+        with book(tmp_path) as journal:
+            found = journal.select("SELECT state, provider_id FROM batches")
+    assert [tuple(row) for row in found] == [("submitted", "batch-0")]
+
+
+async def test_a_call_that_waits_at_the_second_endpoint_is_collected_there(tmp_path):
+    """Guards a pool with failover: back again, it was asked at the first endpoint, and paid twice."""
+    async with batching(echo, plain=True) as first, batching(echo, hold=True) as second:
+        first.answer = lambda body: (503, {"error": {"message": "busy"}})
+        pool = settings(
+            endpoint(f"openai/openai-m@{first.url}"),
+            endpoint(spec("openai", second), batch=True),
+            role={"policy": "failover"},
+        )
+        await leave(pool, tmp_path, second)
+        first.answer, second.hold = echo, False
+        before = len(first.singles)
+        async with opened(pool, tmp_path) as access:
+            assert [answer.text for answer in await asked(access, 5)] == TEXTS
+            assert access.batches.waiting() == (0, 0)
+        assert len(first.singles) == before
+        assert len(second.batches) == 1

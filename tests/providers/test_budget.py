@@ -78,7 +78,7 @@ async def test_usd_budget_and_spend_by_price(tmp_path):
     assert spend.usd == pytest.approx(one * spend.calls)
     assert spend.usd <= 1.5
     assert spend.by_role[Role.SOLVER].usd == spend.usd
-    assert read_spend(journal_at(tmp_path), chosen) == spend
+    assert read_spend(journal_at(tmp_path), chosen) == spend.model_copy(update={"sent": 0})
 
 
 async def test_usage_that_is_not_reported_is_estimated_for_the_budget(tmp_path):
@@ -107,3 +107,23 @@ async def test_unknown_price_is_said_not_taken_for_zero(tmp_path):
         assert access.spend().usd == 0.0
         await access.answer("q")
         assert (access.spend().usd, access.spend().unpriced) == (None, (f"openai/m@{server.url}",))
+
+
+async def test_a_process_that_is_cut_off_leaves_its_requests_in_the_budget(tmp_path):
+    """Five kills of sixteen requests each went unnoticed under a budget of twenty calls."""
+
+    async def never(body, number):
+        await asyncio.sleep(3600)
+        return chat("late")
+
+    async with serving(never) as server:
+        chosen = settings(f"openai/m@{server.url}", budget={"calls": 20})
+        for _ in range(3):
+            async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+                asking = [asyncio.create_task(access.answer(f"{number}?")) for number in range(16)]
+                await asyncio.sleep(0.3)
+                for task in asking:
+                    task.cancel()
+                await asyncio.gather(*asking, return_exceptions=True)
+        assert server.requests == 20
+    assert read_spend(journal_at(tmp_path), chosen).calls == 20

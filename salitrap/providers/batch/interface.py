@@ -34,7 +34,8 @@ class Fault(NamedTuple):
 class Standing:
     """Where a batch stands. ``word`` is the provider's own for its state; ``files`` hold its results.
 
-    ``too_much`` says that it was refused because the provider holds too much for this account already.
+    ``too_much`` says that it was refused because the provider holds too much for this account already;
+    ``taken`` is False while it may still be refused.
     """
 
     word: str
@@ -44,6 +45,7 @@ class Standing:
     files: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
     too_much: bool = False
+    taken: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from salitrap.providers.batch.interface import BatchUnfinished, Service, Sought,
 from salitrap.providers.batch.lines import owned
 from salitrap.providers.batch.open_batch import OpenBatch
 from salitrap.providers.batch.pace import BatchPace
-from salitrap.providers.journal.batches import BatchBook, BatchRow
+from salitrap.providers.journal.batches import BatchBook, BatchRow, NewRequest
+from salitrap.providers.money.budget import NOTHING, Reservation
 from salitrap.providers.wire.failure_kinds import Kind
 from salitrap.providers.wire.failures import Failure, failure_of
 
@@ -29,10 +30,11 @@ AnswerT = TypeVar("AnswerT")
 
 
 class Request(NamedTuple):
-    """A call's key and what is sent for it, as JSON."""
+    """A call's key, what is sent for it, as JSON, and the most it can cost."""
 
     key: str
     body: bytes
+    worst: Reservation = NOTHING
 
 
 class Life:
@@ -64,7 +66,10 @@ class Life:
         lines = [
             self._service.line(name, request.body) for name, request in zip(names, requests, strict=True)
         ]
-        entries = [(request.key, name) for request, name in zip(requests, names, strict=True)]
+        entries = [
+            NewRequest(request.key, name, request.worst.tokens, request.worst.usd)
+            for request, name in zip(requests, names, strict=True)
+        ]
         self._book.intend(batch.tag, self._address, batch.model, entries)
         try:
             upload = await self._service.upload(batch.tag, lines)
@@ -101,11 +106,12 @@ class Life:
                 f"{self._address} has no batch interface for {batch.model} (HTTP {failure.status}: "
                 f"{failure.reason}); leave --batch away, or 'batch:' of the endpoint in the settings"
             ) from error
-        if failure.kind in (Kind.TIMEOUT, Kind.RATE_LIMIT):
+        if failure.rule.retryable:
             raise _could_not(failure) from error
 
     async def _seek(self, batch: OpenBatch) -> None:
         """Find a batch whose submission was cut off, or void it."""
+        batch.sent.set()
         row = self._book.row(batch.tag)
         for pause in self._pace.polls():
             found = await self._answer(batch, self._service.find(self._sought(batch, row)))
@@ -132,6 +138,7 @@ class Life:
                 return
             if standing is not None:
                 batch.done = max(batch.done, standing.done)
+                batch.taken = standing.taken and not standing.too_much
                 if standing.ended and await self._end(batch, standing):
                     return
             await asyncio.sleep(pause)
@@ -140,7 +147,7 @@ class Life:
         """Store the results of a batch that has ended; False when they must be fetched again."""
         if standing.too_much:
             self._book.void(batch.tag, standing.word)
-            batch.void = batch.too_much = True
+            batch.void, batch.too_much = True, standing.faults[0].message
             return True
         stored = await self._answer(batch, self._fetch(batch, standing))
         if stored is None:

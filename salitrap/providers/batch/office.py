@@ -15,6 +15,7 @@ from salitrap.providers.batch.pace import BatchPace
 from salitrap.providers.batch.wire import BatchWire
 from salitrap.providers.journal.batches import BatchBook, Waiting
 from salitrap.providers.journal.store import Journal
+from salitrap.providers.money.budget import BudgetGuard
 from salitrap.providers.spec import Provider
 from salitrap.providers.wire.interface import Wire
 
@@ -43,9 +44,11 @@ class BatchView:
 class BatchOffice:
     """One for a run; wires are made by ``wire`` and closed by ``close``."""
 
-    def __init__(self, journal: Journal, redactor: Redactor, pace: BatchPace, *, wait: bool) -> None:
+    def __init__(
+        self, journal: Journal, redactor: Redactor, pace: BatchPace, guard: BudgetGuard, *, wait: bool
+    ) -> None:
         """``wait`` is False to leave as soon as everything that can be submitted is."""
-        self._book = BatchBook(journal)
+        self._book, self._guard = BatchBook(journal), guard
         self._redactor, self._pace, self._wait = redactor, pace, wait
         self._wires: dict[int, BatchWire] = {}
         self._watching: asyncio.Task[None] | None = None
@@ -56,7 +59,8 @@ class BatchOffice:
         if id(inner) not in self._wires:
             service = _service(provider, inner, self._redactor)
             life = Life(address, service, self._book, self._redactor, self._pace)
-            self._wires[id(inner)] = BatchWire(address, service, self._book, life, self._pace)
+            worst = self._guard.worst
+            self._wires[id(inner)] = BatchWire(address, service, self._book, life, self._pace, worst)
         return self._wires[id(inner)]
 
     def refuse_double_payment(self, live: set[tuple[str, str]]) -> None:
@@ -73,13 +77,17 @@ class BatchOffice:
             )
 
     def watch(self, in_flight: Callable[[], int]) -> None:
-        """Leave by itself if so told; ``in_flight`` counts all requests on their way, batches or not."""
+        """Leave by itself if so told; ``in_flight`` counts all requests on their way, batches or not.
+
+        Those that wait for room in the budget are not on their way.
+        """
         if not self._wait and self._wires:
             self._watching = asyncio.ensure_future(self._watch(in_flight))
 
     def leave(self, error: StoppedError) -> None:
-        """Wait for no batch any more: every call in one raises ``error``."""
+        """Wait for no batch any more: every call in one, or that waits for the budget, raises ``error``."""
         self._left = self._left or error
+        self._guard.leave(error)
         for wire in self._wires.values():
             wire.leave(error)
 

@@ -14,7 +14,8 @@ class OpenBatch:
 
     Then either ``error`` is why it cannot be waited for, or it is ``void`` and its requests are free
     again, or it is ``finished`` and its results are in the journal. ``word`` is how it ended; ``sent`` is
-    set when its submission is no longer under way; ``looked`` when its provider was asked about it.
+    set when its submission is no longer under way; ``looked`` when its provider was asked about it;
+    ``taken`` when it will not be refused any more. ``too_much`` is why it was, in the provider's words.
     """
 
     tag: str
@@ -28,7 +29,8 @@ class OpenBatch:
     failing_since: float | None = None
     looked: bool = False
     void: bool = False
-    too_much: bool = False
+    taken: bool = False
+    too_much: str = ""
     finished: bool = False
     error: Exception | None = None
     others: frozenset[str] = frozenset()

@@ -129,6 +129,7 @@ def _standing(batch: Mapping[str, Any]) -> Standing:
         total=count(counts.get("total")),
         files=tuple(identifier({"id": file}) for file in files if file),
         faults=faults if state == "failed" else (),
+        taken=state != "validating",
         too_much=state == "failed" and any(fault.code == TOO_MUCH for fault in faults),
     )
 

@@ -15,7 +15,8 @@ class BatchPace:
     A batch is submitted when its queue has not grown for ``settle``. Batches are asked about after
     ``first_poll``, then ever more rarely, down to once in ``longest_poll``. ``grace`` is how long a batch
     whose submission was cut off may take to show at the provider; ``patience`` how long a provider may
-    fail to answer; ``closing`` how long a submission under way may hold up the end of the process.
+    fail to answer, or find a single request too large for its queue; ``closing`` how long a submission
+    under way may hold up the end of the process.
     """
 
     settle: float = 2.0

@@ -12,9 +12,6 @@ from salitrap.providers.batch.open_batch import OpenBatch
 LINE_OVERHEAD = ID_LENGTH + 100
 """Most bytes that a line of a batch has beside the request."""
 
-FEWEST = 100
-"""Smallest size to which batches are cut when the provider holds too much already."""
-
 
 @dataclass(slots=True, eq=False)
 class Entry:
@@ -40,6 +37,7 @@ class Queue:
         self._most = limits.requests
         self._octets = 0
         self._held_until = 0.0
+        self.careful = False
 
     @property
     def held(self) -> bool:
@@ -81,7 +79,15 @@ class Queue:
         return taken
 
     def hold(self, seconds: float, size: int | None) -> None:
-        """Submit nothing for a while; then batches of at most half of ``size``, unless that is None."""
+        """Submit nothing for a while; then batches of at most half of ``size``, unless that is None.
+
+        They are submitted one after the other until the provider takes one.
+        """
         self._held_until = asyncio.get_running_loop().time() + seconds
+        self.careful = True
         if size is not None:
-            self._most = min(self._most, max(FEWEST, size // 2))
+            self._most = max(1, min(self._most, size // 2))
+
+    def grow(self) -> None:
+        """A batch has ended well: the next ones may be larger."""
+        self._most = min(2 * self._most, self._limits.requests)

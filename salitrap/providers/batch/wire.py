@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from secrets import token_hex
 from typing import Any
 
 from salitrap.errors import StoppedError
-from salitrap.providers.batch.interface import TAG_DIGITS, Service
+from salitrap.providers.batch.interface import TAG_DIGITS, BatchFailure, Service
 from salitrap.providers.batch.life import Life, Request
 from salitrap.providers.batch.open_batch import OpenBatch
 from salitrap.providers.batch.pace import BatchPace
 from salitrap.providers.batch.queue import Queue
 from salitrap.providers.journal.batches import BatchBook, BatchState
+from salitrap.providers.money.budget import Reservation
 from salitrap.providers.wire.interface import UpstreamError, WireReply, WireRequest
 
 
@@ -25,9 +26,18 @@ class BatchWire:
     A request whose call is in a batch already, also one of an earlier process, waits for that batch.
     """
 
-    def __init__(self, address: str, service: Service, book: BatchBook, life: Life, pace: BatchPace) -> None:
+    def __init__(
+        self,
+        address: str,
+        service: Service,
+        book: BatchBook,
+        life: Life,
+        pace: BatchPace,
+        worst: Callable[[str], Reservation],
+    ) -> None:
+        """``worst`` is the most that a call can cost, by its key."""
         self._address, self._service, self._book = address, service, book
-        self._life, self._pace = life, pace
+        self._life, self._pace, self._worst = life, pace, worst
         self._queues: dict[str, Queue] = {}
         self._batches: dict[str, OpenBatch] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -41,6 +51,7 @@ class BatchWire:
         Raises:
             StoppedError: the room was left; the batch goes on at the provider.
         """
+        refused_since: float | None = None
         with self._counted():
             while True:
                 self._check()
@@ -51,10 +62,11 @@ class BatchWire:
                         raise batch.error.with_traceback(None)
                     if batch.finished:
                         return self._reply(batch, request.key)
+                    refused_since = self._refused(batch, refused_since)
 
     async def close(self) -> None:
         """Let submissions under way end, wait for no batch, and free the process of them."""
-        sending = [batch.sent.wait() for batch in self.open_batches]
+        sending = [batch.sent.wait() for batch in self._batches.values() if not batch.sent.is_set()]
         if sending:
             await asyncio.wait(map(asyncio.ensure_future, sending), timeout=self._pace.closing)
         for task in self._tasks:
@@ -108,6 +120,26 @@ class BatchWire:
             self.calls -= 1
             self._move()
 
+    def _refused(self, batch: OpenBatch, since: float | None) -> float | None:
+        """Since when a request was refused for its size alone; ``batch`` is the last one it was in.
+
+        Raises:
+            BatchFailure: for too long; it will not fit by waiting.
+        """
+        if not (batch.too_much and batch.total == 1 and self._alone(batch)):
+            return since
+        now = asyncio.get_running_loop().time()
+        since = now if since is None else since
+        if now - since < self._pace.patience:
+            return since
+        error = BatchFailure(f"{batch.too_much} (so for {self._pace.patience:g} s)", status=400)
+        error.batch = batch.tag
+        raise error
+
+    def _alone(self, batch: OpenBatch) -> bool:
+        """True when no other batch for its model is open."""
+        return not any(other.model == batch.model for other in self.open_batches)
+
     def _move(self) -> None:
         self._moved = asyncio.get_running_loop().time()
 
@@ -133,7 +165,7 @@ class BatchWire:
     async def _placed(self, request: WireRequest) -> OpenBatch | None:
         """Queue a request and return its batch, None when the room was left."""
         queue = self._queues.setdefault(request.model, Queue(self._service.limits))
-        entry = queue.add(Request(request.key, self._service.body(request)))
+        entry = queue.add(Request(request.key, self._service.body(request), self._worst(request.key)))
         if queue.gathering is None or queue.gathering.done():
             queue.gathering = self._task(self._gather(request.model, queue))
         await entry.placed.wait()
@@ -153,6 +185,9 @@ class BatchWire:
                 entry.batch = batch
                 entry.placed.set()
             self._start(batch, [entry.request for entry in entries])
+            while queue.careful and not batch.over.is_set():
+                await asyncio.sleep(self._pace.settle)
+                queue.careful = not batch.taken
 
     def _start(self, batch: OpenBatch, requests: list[Request] | None) -> None:
         self._task(self._lead(batch, requests))
@@ -160,11 +195,11 @@ class BatchWire:
     async def _lead(self, batch: OpenBatch, requests: list[Request] | None) -> None:
         await self._life.lead(batch, requests)
         self._move()
+        queue = self._queues.setdefault(batch.model, Queue(self._service.limits))
         if batch.too_much:
-            alone = not any(other.model == batch.model for other in self.open_batches)
-            self._queues.setdefault(batch.model, Queue(self._service.limits)).hold(
-                self._pace.longest_poll, batch.total if alone else None
-            )
+            queue.hold(self._pace.longest_poll, batch.total if self._alone(batch) else None)
+        elif batch.finished:
+            queue.grow()
 
     def _task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -39,6 +39,15 @@ class BatchRow:
     requests: int
 
 
+class NewRequest(NamedTuple):
+    """A request of a batch: its call's key, its custom id, and the most it can cost."""
+
+    key: str
+    custom_id: str
+    tokens: int
+    usd: float
+
+
 class Waiting(NamedTuple):
     """Requests that providers have and whose replies are not booked, and in how many batches they are."""
 
@@ -62,14 +71,15 @@ class BatchBook:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
-    def intend(self, tag: str, address: str, model: str, requests: Sequence[tuple[str, str]]) -> None:
-        """Write down a batch of calls (key, custom id) before anything of it is sent."""
+    def intend(self, tag: str, address: str, model: str, requests: Sequence[NewRequest]) -> None:
+        """Write down a batch of calls before anything of it is sent."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         entries = [(tag, place, *request) for place, request in enumerate(requests)]
+        columns = "tag, place, key, custom_id, tokens, usd"
         with self._journal.transaction() as db:
             row = (tag, address, model, BatchState.INTENDED.value, now)
             db.execute("INSERT INTO batches VALUES (?, ?, ?, ?, '', '', '', ?)", row)
-            db.executemany("INSERT INTO batch_requests VALUES (?, ?, ?, ?, NULL)", entries)
+            db.executemany(f"INSERT INTO batch_requests ({columns}) VALUES (?, ?, ?, ?, ?, ?)", entries)
 
     def uploaded(self, tag: str, upload: str) -> None:
         """The provider has the file of requests."""
@@ -120,6 +130,14 @@ class BatchBook:
         query = f"SELECT wanted.tag FROM {_UNBOOKED} AND wanted.key = ? AND batches.address = ? LIMIT 1"
         found = self._rows(query, *OPEN, key, address)
         return found[0][0] if found else None
+
+    def waits(self, key: str) -> bool:
+        """True when a batch has the reply to a call, or will have it."""
+        return bool(self._rows(f"SELECT 1 FROM {_UNBOOKED} AND wanted.key = ? LIMIT 1", *OPEN, key))
+
+    def worst_cases(self) -> Iterator[tuple[str, int, float]]:
+        """Key, tokens and USD of all that waits: the most that it can cost."""
+        yield from self._rows(f"SELECT wanted.key, wanted.tokens, wanted.usd FROM {_UNBOOKED}", *OPEN)
 
     def known_ids(self, address: str) -> frozenset[str]:
         """Ids of batches at ``address`` that are ours."""

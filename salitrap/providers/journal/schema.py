@@ -72,4 +72,9 @@ MIGRATIONS: tuple[str, ...] = (
     );
     CREATE INDEX batch_requests_by_key ON batch_requests (key);
     """,
+    # The most a request of a batch can cost, so that the next process keeps it free in its budget.
+    """
+    ALTER TABLE batch_requests ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE batch_requests ADD COLUMN usd REAL NOT NULL DEFAULT 0.0;
+    """,
 )

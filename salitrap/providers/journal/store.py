@@ -82,9 +82,13 @@ class Stored:
         return self.booked.simulated
 
 
+UNDER_WAY = -1.0
+"""``latency_ms`` of an attempt that was sent and has not ended, or was under way when its process ended."""
+
 _COLUMNS = tuple(field.name for field in fields(Row))
 _values_of = attrgetter(*_COLUMNS)
 _INSERT = f"INSERT INTO calls ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
+_UPDATE = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _COLUMNS)} WHERE id = ?"
 _ALIKE = "role, model, endpoint, outcome, final, price_input, price_output, price_cached, price_date"
 _FOUND = f"""
     SELECT id, key, text, reasoning, returned_model, settled, {_ALIKE}, simulated, 1,
@@ -118,13 +122,19 @@ class Journal:
                 self._db.close()
                 raise
 
-    def add(self, row: Row) -> int:
+    def add(self, row: Row, begun: int | None = None) -> int:
         """Store an attempt and commit; returns the row's number.
+
+        ``begun`` is the row that was stored when it was sent: it becomes ``row``. Should the process end in
+        between, it stays as it was, and the sums count what may have been paid for.
 
         Raises:
             DiskFull: it could not be written.
         """
         with self._guarded():
+            if begun is not None:
+                self._db.execute(_UPDATE, (*_values_of(row), begun))
+                return begun
             cursor = self._db.execute(_INSERT, _values_of(row))
         return int(cursor.lastrowid or 0)
 
@@ -176,9 +186,11 @@ class Journal:
         return None if row is None else _stored(row)
 
     def attempts(self, key: str) -> int:
-        """How often exactly this call was tried, by any process."""
+        """How often exactly this call was tried and something came of it, in any process."""
         with self._guarded():
-            row = self._db.execute("SELECT count(*) FROM calls WHERE key = ?", (key,)).fetchone()
+            row = self._db.execute(
+                f"SELECT count(*) FROM calls WHERE key = ? AND latency_ms != {UNDER_WAY}", (key,)
+            ).fetchone()
         return int(row[0])
 
     def totals(self) -> tuple[Totals, ...]:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
-from salitrap.errors import BudgetReached
+from salitrap.errors import BudgetReached, StoppedError
 from salitrap.providers.money.price import CACHE_WRITE_SURCHARGE, MILLION, Prices
 from salitrap.providers.money.spend import Ledger, dated
 from salitrap.settings.model import Budget
 
 BYTES_PER_TOKEN = 3
 TOKENS_PER_MESSAGE = 8
+COLLECTED_WITHIN = 5.0
+"""Seconds in which calls come whose requests wait in batches, when nothing else is under way."""
+
 _RESUME = "it counts all calls of the journal; raise it ('budget:' in the settings, or --max-calls)"
 
 
@@ -47,32 +52,99 @@ def worst_case(input_tokens: int, max_tokens: int, prices: Prices | None) -> Res
     return Reservation(1, input_tokens + max_tokens, usd)
 
 
-class BudgetGuard:
-    """Reserves the worst case before each request; what is spent is the ledger's."""
+class AtProviders(Protocol):
+    """Requests that providers have, and whose replies are not booked, by the keys of their calls."""
 
-    def __init__(self, budget: Budget, ledger: Ledger) -> None:
+    def worst_cases(self) -> Iterable[tuple[str, int, float]]:
+        """Key, tokens and USD of each: the most that it can cost."""
+        ...
+
+    def waits(self, key: str) -> bool:
+        """True when there is one of that key."""
+        ...
+
+
+class BudgetGuard:
+    """Reserves the worst case before each request; what is spent is the ledger's.
+
+    A request that waits in a batch and has no call in this process is paid all the same: its worst case
+    stays set aside until its call comes. ``waiting`` counts the calls that wait for room.
+    """
+
+    def __init__(self, budget: Budget, ledger: Ledger, at_providers: AtProviders | None = None) -> None:
+        self.waiting = 0
         self._budget = budget
         self._ledger = ledger
-        self._reserved = NOTHING
+        self._at_providers = at_providers
+        self._reserved = self._promised = NOTHING
         self._released = asyncio.Event()
+        self._error: StoppedError | None = None
+        self._calls: dict[str, Reservation] = {}
+        self._uncollected: dict[str, Reservation] = {}
+        for key, tokens, usd in () if at_providers is None else at_providers.worst_cases():
+            self._set_aside(key, Reservation(1, tokens, usd))
 
-    async def reserve(self, wanted: Reservation) -> None:
-        """Wait until ``wanted`` fits beside what is in flight.
+    async def reserve(self, wanted: Reservation, key: str = "") -> None:
+        """Wait until ``wanted`` fits beside what is in flight and what waits at providers.
+
+        ``key`` is that of the call where its request may wait in a batch; one that does is paid already,
+        and there is always room for it.
 
         Raises:
             BudgetReached: it would not fit even when everything in flight cost nothing.
+            StoppedError: there is no room, and ``leave`` was called.
         """
-        while not self._fits(wanted + self._reserved):
-            if not self._fits(wanted):
-                raise BudgetReached(self._message(wanted))
-            self._released.clear()
-            await self._released.wait()
+        if not self.waits(key):
+            await self._room(wanted)
+        self._promised -= self._uncollected.pop(key, NOTHING)
         self._reserved += wanted
+        if key:
+            self._calls[key] = wanted
 
-    def release(self, reserved: Reservation) -> None:
-        """Give a reservation back once the request is over and booked."""
+    def release(self, reserved: Reservation, key: str = "") -> None:
+        """Give a reservation back once the request is over and booked, or left in its batch."""
         self._reserved -= reserved
+        left = self._calls.pop(key, None)
+        if left is not None and self._at_providers is not None and self._at_providers.waits(key):
+            self._set_aside(key, left)
         self._released.set()
+
+    def leave(self, error: StoppedError) -> None:
+        """Calls that wait for room raise ``error``."""
+        self._error = self._error or error
+        self._released.set()
+
+    def worst(self, key: str) -> Reservation:
+        """What the call of that key has reserved."""
+        return self._calls.get(key, NOTHING)
+
+    def waits(self, key: str) -> bool:
+        """True when a request of that key waits in a batch, and its call has not come yet."""
+        return key in self._uncollected
+
+    def _set_aside(self, key: str, worst: Reservation) -> None:
+        self._uncollected[key] = self._uncollected.get(key, NOTHING) + worst
+        self._promised += worst
+
+    async def _room(self, wanted: Reservation) -> None:
+        while not self._fits(wanted + self._reserved + self._promised):
+            if self._error is not None:
+                raise self._error
+            if not self._fits(wanted) or not await self._changed():
+                raise BudgetReached(self._message(wanted))
+
+    async def _changed(self) -> bool:
+        """Wait until there may be room; False when nothing is under way, and nobody collects what waits."""
+        self._released.clear()
+        self.waiting += 1
+        try:
+            async with asyncio.timeout(None if self._reserved.calls else COLLECTED_WITHIN):
+                await self._released.wait()
+        except TimeoutError:
+            return self._reserved.calls > 0
+        finally:
+            self.waiting -= 1
+        return True
 
     def _fits(self, wanted: Reservation) -> bool:
         budget, ledger = self._budget, self._ledger
@@ -85,14 +157,20 @@ class BudgetGuard:
     def _message(self, wanted: Reservation) -> str:
         budget, ledger = self._budget, self._ledger
         calls, tokens, usd = ledger.charged_calls(), ledger.charged_tokens(), ledger.charged_usd()
-        if budget.calls is not None and calls + wanted.calls > budget.calls:
-            return f"budget reached: {calls} of {budget.calls} calls spent; {_RESUME}"
-        if budget.tokens is not None and tokens + wanted.tokens > budget.tokens:
+        most, kept = wanted + self._promised, self._promised
+        if budget.calls is not None and calls + most.calls > budget.calls:
+            return f"budget reached: {calls} of {budget.calls} calls spent{_besides(kept.calls)}; {_RESUME}"
+        if budget.tokens is not None and tokens + most.tokens > budget.tokens:
             return (
-                f"budget reached: {tokens} of {budget.tokens} tokens spent, and the next call may use "
-                f"{wanted.tokens}; {_RESUME}"
+                f"budget reached: {tokens} of {budget.tokens} tokens spent{_besides(kept.tokens)}, and the "
+                f"next call may use {wanted.tokens}; {_RESUME}"
             )
+        besides = _besides(f"{kept.usd:.4f}" if kept.calls else 0)
         return (
-            f"budget reached: {usd:.4f} of {budget.usd:.4f} USD spent{dated(ledger.price_dates())}, and the "
-            f"next call may cost {wanted.usd:.4f}; {_RESUME}"
+            f"budget reached: {usd:.4f} of {budget.usd:.4f} USD spent{dated(ledger.price_dates())}{besides}, "
+            f"and the next call may cost {wanted.usd:.4f}; {_RESUME}"
         )
+
+
+def _besides(most: int | str) -> str:
+    return f", up to {most} more for requests that wait in batches" if most else ""

@@ -63,8 +63,8 @@ class Spend(Record):
     """Use of a run, over all its processes.
 
     ``calls`` counts what may have been billed: replies of any kind and time-outs. ``attempts``
-    counts every request. ``reused`` counts replies this process took from the journal. ``failed``
-    counts those of ``calls`` that gave no usable reply, each attempt by itself. Tokens are those
+    counts every request. ``reused`` counts replies this process took from the journal, ``sent`` the
+    requests it made. ``failed`` counts those of ``calls`` that gave no usable reply, each attempt by itself. Tokens are those
     reported. ``usd`` is None when a model in ``unpriced`` was used, whose price nobody gave.
     ``price_dates`` are the dates (ISO) of the table rows that ``usd`` rests on, oldest first. ``drifts``,
     filled in when a journal is read, has the models that answered under several ids: replies by id.
@@ -73,6 +73,7 @@ class Spend(Record):
     calls: int = 0
     attempts: int = 0
     reused: int = 0
+    sent: int = 0
     failed: int = 0
     drifts: dict[str, dict[str, int]] = {}
     input_tokens: int = 0
@@ -95,7 +96,7 @@ class Ledger:
     def __init__(self, price_of: PriceOf, totals: Iterable[Totals] = ()) -> None:
         self._price_of = price_of
         self._sums: dict[Alike, Totals] = {}
-        self.reused = 0
+        self.reused = self.sent = 0
         for entry in totals:
             self.add(entry)
 
@@ -142,6 +143,7 @@ class Ledger:
             calls=sum(entry.calls for entry in entries),
             attempts=sum(entry.attempts for entry in entries),
             reused=self.reused,
+            sent=self.sent,
             failed=sum(entry.calls for entry in entries if entry.outcome is not Outcome.OK),
             input_tokens=sum(entry.input_tokens for entry in entries),
             output_tokens=sum(entry.output_tokens for entry in entries),

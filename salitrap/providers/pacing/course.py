@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -70,6 +71,10 @@ class Course:
         self.attempts = 0
         self.elapsed = 0.0
 
+    def prefer(self, holds: Callable[[Endpoint], bool]) -> None:
+        """Begin at the first endpoint that ``holds`` the call's request already, if one does."""
+        self._index = next((place for place, end in enumerate(self._choices) if holds(end)), 0)
+
     @property
     def remaining(self) -> float:
         """Seconds left before the deadline."""
@@ -124,7 +129,7 @@ class Course:
         endpoint.note_failure(failure, started, now, bearable)
         if failure.rule.stop is not None and not excused:
             return self._close(endpoint, refusal(endpoint, failure), failure)
-        if endpoint.health.hopeless(failure, now, self._deadline):
+        if not failure.in_batch and endpoint.health.hopeless(failure, now, self._deadline):
             return self._close(endpoint, unavailable(endpoint, failure), failure)
         if not failure.rule.retryable:
             return Step(Action.GIVE_UP, detail=sentence(endpoint, failure))
@@ -135,6 +140,8 @@ class Course:
     def _retry(self, endpoint: Endpoint, failure: Failure, asked: float | None) -> Step:
         if self.attempts >= self._limits.attempts:
             return self._exhausted(endpoint, failure, f"gave up after {self.attempts} attempts")
+        if failure.in_batch:  # the next one may take as long again
+            return Step(Action.SWITCH if self._may_switch() else Action.AGAIN)
         if self.remaining <= TOO_LITTLE * self._deadline:
             return self._exhausted(endpoint, failure, f"the deadline of {self._deadline:g} s is over")
         if self._may_switch():
@@ -157,7 +164,7 @@ class Course:
 
     def _exhausted(self, endpoint: Endpoint, failure: Failure, why: str) -> Step:
         """The call has failed; so has the endpoint when it never served any call."""
-        if endpoint.health.never_worked:
+        if not failure.in_batch and endpoint.health.never_worked:
             closed = self._close(endpoint, unavailable(endpoint, failure), failure)
             if closed.stop is not None:
                 return closed

@@ -36,6 +36,11 @@ class Failure:
         return RULES[self.kind]
 
     @property
+    def in_batch(self) -> bool:
+        """True when it happened inside a batch, which the endpoint had taken."""
+        return self.batch is not None
+
+    @property
     def too_fast(self) -> bool:
         """True when the endpoint asks for less at a time: 429, Anthropic's 529, 503 with a Retry-After.
 
