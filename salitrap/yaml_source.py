@@ -21,6 +21,8 @@ from salitrap.yaml_hints import (
 )
 
 DEEPEST = 50
+MOST_VALUES = 200_000
+_TOO_DEEP = f"values are nested more than {DEEPEST} levels deep; make the file flatter"
 Yaml = str | list["Yaml"] | dict[str, "Yaml"] | None
 KeyPath = tuple[str | int, ...]
 
@@ -55,25 +57,61 @@ def read_yaml(path: Path) -> YamlSource:
     text = _decoded(raw, path)
     node = _composed(text, path)
     lines: dict[KeyPath, int] = {}
-    value = _build(node, (), lines, path, ()) if node is not None else None
+    value = _build(node, (), lines, path) if node is not None else None
     return YamlSource(path=path, value=value, lines=lines)
 
 
-class _Loader(yaml.SafeLoader):
-    """The safe loader, with a bound on depth in place of Python's own."""
+class AliasFault(yaml.MarkedYAMLError):
+    """An alias contains itself, or aliases make far more of the file than anybody wrote."""
 
-    depth = 0
+
+class BoundedLoader(yaml.SafeLoader):
+    """The safe loader, with bounds on depth (in place of Python's own) and on what aliases multiply."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self.depth = 0
+        self._extents: dict[int, tuple[int, int]] = {}  # by id of a node: values in it, levels in it
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Compose one node.
+
+        Raises:
+            yaml.MarkedYAMLError: values are nested too deeply.
+            AliasFault: see there.
+        """
+        mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
         self.depth += 1
         if self.depth > DEEPEST:
-            raise yaml.MarkedYAMLError(
-                problem=f"values are nested more than {DEEPEST} levels deep; make the file flatter",
-                problem_mark=self.get_mark(),
-            )
+            raise yaml.MarkedYAMLError(problem=_TOO_DEEP, problem_mark=mark)
+        is_alias = self.check_event(yaml.AliasEvent)
         node = super().compose_node(parent, index)
         self.depth -= 1
+        if node is not None:
+            self._bound(node, mark, is_alias=is_alias)
         return node
+
+    def _bound(self, node: yaml.Node, mark: yaml.Mark, *, is_alias: bool) -> None:
+        if is_alias:
+            if id(node) not in self._extents:
+                raise AliasFault(problem="an alias contains itself", problem_mark=mark)
+            return
+        inside = [self._extents[id(inner)] for inner in _children(node)]
+        values = 1 + sum(values for values, _ in inside)
+        levels = 1 + max((deep for _, deep in inside), default=0)
+        if values > MOST_VALUES and self.anchors:
+            raise AliasFault(
+                problem=f"aliases make more than {MOST_VALUES:,} values of it", problem_mark=mark
+            )
+        if levels > DEEPEST:
+            raise AliasFault(problem=_TOO_DEEP, problem_mark=mark)
+        self._extents[id(node)] = (values, levels)
+
+
+def _children(node: yaml.Node) -> list[yaml.Node]:
+    if isinstance(node, yaml.MappingNode):
+        return [inner for pair in node.value for inner in pair]
+    return list(node.value) if isinstance(node, yaml.SequenceNode) else []
 
 
 def _decoded(raw: bytes, path: Path) -> str:
@@ -96,7 +134,7 @@ def _decoded(raw: bytes, path: Path) -> str:
 
 def _composed(text: str, path: Path) -> yaml.Node | None:
     try:
-        node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
+        node: yaml.Node | None = yaml.compose(text, Loader=BoundedLoader)
     except yaml.MarkedYAMLError as error:
         raise _not_yaml(error, text, path) from error
     except yaml.YAMLError as error:
@@ -122,22 +160,17 @@ def _refuse_full_width(text: str, line: int, path: Path) -> None:
         raise SeedFileError(f"not a mapping: {hint[1]}", path=path, line=hint[0])
 
 
-def _build(
-    node: yaml.Node, at: KeyPath, lines: dict[KeyPath, int], path: Path, open_nodes: tuple[int, ...]
-) -> Yaml:
-    if id(node) in open_nodes:
-        raise SeedFileError("an alias contains itself", path=path, line=node.start_mark.line + 1)
+def _build(node: yaml.Node, at: KeyPath, lines: dict[KeyPath, int], path: Path) -> Yaml:
     lines[at] = node.start_mark.line + 1
-    inside = (*open_nodes, id(node))
     if isinstance(node, yaml.MappingNode):
-        return _build_mapping(node, at, lines, path, inside)
+        return _build_mapping(node, at, lines, path)
     if isinstance(node, yaml.SequenceNode):
-        return [_build(inner, (*at, index), lines, path, inside) for index, inner in enumerate(node.value)]
+        return [_build(inner, (*at, index), lines, path) for index, inner in enumerate(node.value)]
     return _scalar(node, path)
 
 
 def _build_mapping(
-    node: yaml.MappingNode, at: KeyPath, lines: dict[KeyPath, int], path: Path, inside: tuple[int, ...]
+    node: yaml.MappingNode, at: KeyPath, lines: dict[KeyPath, int], path: Path
 ) -> dict[str, Yaml]:
     built: dict[str, Yaml] = {}
     for key_node, value_node in node.value:
@@ -151,7 +184,7 @@ def _build_mapping(
             raise SeedFileError(f"{key!r} is no key: {full_width_hint('：')}", path=path, line=line)
         if key in built:
             raise SeedFileError(f"key {key!r} stands twice in one mapping; keep one", path=path, line=line)
-        built[key] = _build(value_node, (*at, key), lines, path, inside)
+        built[key] = _build(value_node, (*at, key), lines, path)
         lines[(*at, key)] = line
     return built
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,10 @@ from salitrap.records import Language
 from salitrap.text import in_language
 from salitrap.yaml_source import KeyPath, Yaml, YamlSource, read_yaml
 from seeds.findings import Code, Finding, severity_of
+from seeds.reading import Reading, read_bytes, read_domain
+from seeds.tree import SourceFault
 
+_OF_FILE = frozenset((Code.NOT_YAML, Code.NOT_UTF8, Code.SEVERAL_DOCUMENTS, Code.ALIASES_WITHOUT_END))
 Report = Callable[[Code, KeyPath, str, str], None]
 
 
@@ -64,6 +68,7 @@ class Document:
 
     path: Path
     source: YamlSource
+    reading: Reading | None = None
 
     @property
     def tree(self) -> dict[str, Yaml]:
@@ -85,17 +90,48 @@ class Document:
 
     def finding(self, code: Code, at: KeyPath, message: str, repair: str) -> Finding:
         """Build a finding at a key path; seed and field follow from the path."""
+        line, column = self.source.line_of(at), self._column_of(at)
+        return self._finding(SourceFault(code, at, line, column, message, repair), at)
+
+    def source_findings(self) -> tuple[Finding, ...]:
+        """What is wrong with the text of the file, apart from what it says."""
+        if self.reading is None:
+            return ()
+        faults = self.reading.tree.faults
+        begun = self.reading.tree.in_text_order() if faults else []
+        return tuple(self._finding(fault, self._path_at(fault, begun)) for fault in faults)
+
+    def _finding(self, fault: SourceFault, at: KeyPath) -> Finding:
         seed, field = self._names(at)
         return Finding(
             path=str(self.path),
-            line=self.source.line_of(at),
+            line=fault.line,
+            column=fault.column,
             seed=seed,
             field=field,
-            code=code,
-            severity=severity_of(code),
-            message=message,
-            repair=repair,
+            code=fault.code,
+            severity=severity_of(fault.code),
+            message=fault.message,
+            repair=fault.repair,
         )
+
+    def _column_of(self, at: KeyPath) -> int | None:
+        if self.reading is None or not self.reading.is_whole:
+            return None
+        tree = self.reading.tree
+        while at and at not in tree.starts:
+            at = at[:-1]
+        return tree.places.column(tree.starts[at]) if at in tree.starts else None
+
+    def _path_at(self, fault: SourceFault, begun: list[tuple[int, KeyPath]]) -> KeyPath:
+        """The value in which a fault of the text stands; empty for the file itself."""
+        if self.reading is None or fault.at or fault.code in _OF_FILE:
+            return fault.at
+        places = self.reading.tree.places.starts
+        end = places[fault.line] if fault.line < len(places) else len(self.reading.text) + 1
+        index = places[fault.line - 1] + fault.column if fault.column is not None else end
+        before = bisect_left(begun, index, key=lambda one: one[0])
+        return begun[before - 1][1] if before else ()
 
     def _names(self, at: KeyPath) -> tuple[str | None, str | None]:
         inside_seed = len(at) > 1 and at[0] == "seeds"
@@ -115,6 +151,18 @@ def open_document(path: Path) -> Document:
         SeedFileError: not UTF-8 or not YAML.
     """
     return Document(path, read_yaml(path))
+
+
+def read_document(path: Path, raw: bytes | None = None) -> Document:
+    """Open ``path``, or ``raw`` in its place, for the linter: what is wrong with the text is in the reading.
+
+    Raises:
+        InputError: the file is missing, a folder, or unreadable.
+    """
+    reading = read_domain(read_bytes(path) if raw is None else raw, str(path))
+    tree = reading.tree
+    lines = {at: tree.places.line(start) for at, start in tree.starts.items()}
+    return Document(path, YamlSource(path, tree.value, lines), reading)
 
 
 def field_name(at: KeyPath) -> str | None:

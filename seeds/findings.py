@@ -19,6 +19,13 @@ class Code(StrEnum):
 
     NOT_YAML = "SL001"
     NOT_A_DOMAIN = "SL002"
+    NOT_UTF8 = "SL003"
+    REPEATED_FIELD = "SL004"
+    SEVERAL_DOCUMENTS = "SL005"
+    YAML_TAG = "SL006"
+    SHARED_VALUE = "SL007"
+    MERGE_KEY = "SL008"
+    ALIASES_WITHOUT_END = "SL009"
     MISSING_FIELD = "SL010"
     UNKNOWN_FIELD = "SL011"
     EMPTY_FIELD = "SL012"
@@ -28,6 +35,7 @@ class Code(StrEnum):
     LANGUAGE_INCOMPLETE = "SL016"
     NO_SEEDS = "SL017"
     AMBIGUOUS_SCALAR = "SL018"
+    FULL_WIDTH_MARK = "SL019"
     NUMBER_NOT_IN_PROMPT = "SL020"
     NUMBER_NOT_LISTED = "SL021"
     TOO_FEW_NUMBERS = "SL022"
@@ -50,10 +58,16 @@ class Code(StrEnum):
     TAG_CLASH = "SL047"
     SHIPPED_TAG = "SL048"
     UNLISTED_NICHE = "SL050"
+    BYTE_ORDER_MARK = "SL060"
+    LINE_ENDINGS = "SL061"
+    TRAILING_SPACE = "SL062"
+    TAB = "SL063"
+    TYPOGRAPHIC_QUOTES = "SL064"
 
 
 WARNINGS = frozenset(
     (
+        Code.SHARED_VALUE,
         Code.NO_SEEDS,
         Code.AMBIGUOUS_SCALAR,
         Code.NUMBER_NOT_LISTED,
@@ -63,21 +77,30 @@ WARNINGS = frozenset(
         Code.SAME_TRIPLE,
         Code.SHIPPED_TAG,
         Code.UNLISTED_NICHE,
+        Code.BYTE_ORDER_MARK,
+        Code.LINE_ENDINGS,
+        Code.TRAILING_SPACE,
+        Code.TYPOGRAPHIC_QUOTES,
     )
 )
 
 
 class Finding(Record):
-    """One fault of a domain file: where it is, what it is, what to do."""
+    """One fault of a domain file: where it is, what it is, what to do.
+
+    ``line`` and ``column`` count from 1; ``fixable`` says that ``salitrap seeds lint --fix`` mends it.
+    """
 
     path: str
     line: int
-    seed: str | None
-    field: str | None
+    column: int | None = None
     code: Code
     severity: Severity
+    seed: str | None
+    field: str | None
     message: str
     repair: str
+    fixable: bool = False
 
     @property
     def where(self) -> str:

@@ -36,17 +36,17 @@ class TripleForm(Form):
 class NicheForm(Form):
     """Which corner of the domain the seed sits in; values from the domain's niches."""
 
-    tool: Text
-    scene: Text
-    life_area: Text
+    tool: Annotated[Text, Field(description="One of the tools of the domain's niches.")]
+    scene: Annotated[Text, Field(description="One of the scenes of the domain's niches.")]
+    life_area: Annotated[Text, Field(description="One of the life areas of the domain's niches.")]
 
 
 class NichesForm(Form):
     """Corners the domain wants covered, one list per axis."""
 
-    tools: Texts
-    scenes: Texts
-    life_areas: Texts
+    tools: Annotated[Texts, Field(description="Tools, vehicles and means that seeds turn on.")]
+    scenes: Annotated[Texts, Field(description="Places and occasions where seeds are set.")]
+    life_areas: Annotated[Texts, Field(description="Parts of life that seeds come from.")]
 
 
 class SeedForm(Form):
@@ -66,10 +66,10 @@ class SeedForm(Form):
     injected_numbers: Annotated[
         list[Text], Field(description="Every numeral of the prompt, verbatim, in order, quoted.")
     ]
-    triple: TripleForm
+    triple: Annotated[TripleForm, Field(description="Tool, object and action; no two seeds share all three.")]
     preserve: Annotated[list[Text], Field(description="Surface features that rewriting must keep.")]
     avoid: Annotated[list[Text], Field(description="Features that rewriting must avoid.")]
-    niche: NicheForm
+    niche: Annotated[NicheForm, Field(description="The corner of the domain that the seed sits in.")]
 
 
 class DomainForm(Form):
@@ -83,3 +83,15 @@ class DomainForm(Form):
     ]
     niches: Annotated[dict[Language, NichesForm], Field(min_length=1, description="Niches per language.")]
     seeds: Annotated[list[SeedForm], Field(description="Expert seeds, both languages in one list.")]
+
+
+FIELD_NAMES = frozenset(
+    (
+        *(
+            name
+            for form in (DomainForm, SeedForm, TripleForm, NicheForm, NichesForm)
+            for name in form.model_fields
+        ),
+        *(language.value for language in Language),
+    )
+)

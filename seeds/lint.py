@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from salitrap.errors import SeedFileError
 from salitrap.settings import ScaleSettings
-from seeds.document import Document, open_document
+from seeds.document import Document, read_document
 from seeds.domain_check import domain_findings
-from seeds.findings import Code, Finding, Severity
+from seeds.findings import Finding, Severity
 from seeds.form_check import form_findings
+from seeds.layout_check import layout_findings
+from seeds.mends import mends
 from seeds.pair_check import pair_findings
 from seeds.placeholder_check import placeholder_findings
+from seeds.scalar_check import scalar_findings
 from seeds.seed_check import seed_findings
 from seeds.shipped import shipped_tag_findings
 
@@ -29,15 +31,14 @@ def lint_file(path: Path, settings: ScaleSettings | None = None) -> tuple[Findin
 def lint_files(paths: Sequence[Path], settings: ScaleSettings | None = None) -> tuple[Finding, ...]:
     """All findings about files that are used together, by file in the order given, then by line.
 
-    A file that is not YAML gives one finding, and the others are checked all the same.
+    A file that is not YAML gives the findings about its text, and the others are checked all the same.
 
     Raises:
         InputError: a file is missing, a folder, or unreadable.
     """
     used = settings or ScaleSettings()
-    documents, findings = _open_all(paths)
-    for document in documents:
-        findings += _document_findings(document, used)
+    documents = [read_document(path) for path in dict.fromkeys(paths)]
+    findings = [finding for document in documents for finding in document_findings(document, used)]
     findings += pair_findings(documents, used.similarity)
     findings += shipped_tag_findings(documents)
     order = {str(path): index for index, path in reversed(list(enumerate(paths)))}
@@ -49,33 +50,23 @@ def has_errors(findings: Sequence[Finding]) -> bool:
     return any(finding.severity is Severity.ERROR for finding in findings)
 
 
-def _open_all(paths: Sequence[Path]) -> tuple[list[Document], list[Finding]]:
-    documents, broken = [], []
-    for path in dict.fromkeys(paths):
-        try:
-            documents.append(open_document(path))
-        except SeedFileError as error:
-            broken.append(_broken(path, error))
-    return documents, broken
-
-
-def _broken(path: Path, error: SeedFileError) -> Finding:
-    prefix = f"{path}:{error.line}: " if error.line is not None else f"{path}: "
-    return Finding(
-        path=str(path),
-        line=error.line or 1,
-        seed=error.seed,
-        field=error.field,
-        code=Code.NOT_YAML,
-        severity=Severity.ERROR,
-        message=" ".join(str(error).removeprefix(prefix).split()),
-        repair="correct this first; nothing else in the file could be checked",
+def document_findings(document: Document, settings: ScaleSettings) -> tuple[Finding, ...]:
+    """Findings about one file on its own; those that ``--fix`` mends are marked."""
+    found = tuple(_document_findings(document, settings))
+    fixable = {(code, mend.line) for mend in mends(document, settings) for code in mend.codes}
+    return tuple(
+        finding.model_copy(update={"fixable": (finding.code, finding.line) in fixable}) for finding in found
     )
 
 
 def _document_findings(document: Document, settings: ScaleSettings) -> Iterator[Finding]:
+    yield from document.source_findings()
+    yield from layout_findings(document)
+    if document.reading is None or not document.reading.is_whole:
+        return
     yield from form_findings(document)
     yield from domain_findings(document)
+    yield from scalar_findings(document)
     yield from placeholder_findings(document)
     for view in document.seeds:
         yield from seed_findings(view, settings)

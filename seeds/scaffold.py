@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,10 +25,10 @@ class TemplateTexts(NamedTuple):
     prompt: str
 
 
-def scaffold(tag: str, language: Language, *, name: str | None = None) -> str:
-    """YAML of a new domain with one worked example seed, in ``language``.
+def scaffold(tag: str, *languages: Language, names: Mapping[Language, str] | None = None) -> str:
+    """YAML of a new domain with one worked example seed for each of ``languages``, one or both.
 
-    ``tag`` and ``name`` are written as quoted scalars.
+    ``tag`` and ``names`` are written as quoted scalars; a name left out is the default one.
 
     Raises:
         InputError: ``tag`` is no usable name, so that the file would not load, or that of a shipped domain.
@@ -42,7 +43,12 @@ def scaffold(tag: str, language: Language, *, name: str | None = None) -> str:
             f"{tag!r} is the tag of the shipped domain {shipped_tags()[tag].name}; "
             f"choose another, such as {free_tag()}"
         )
-    return _filled(tag, language, _one_line(name or "") or default_name(language))
+    given = names or {}
+    return _filled(
+        tag,
+        languages,
+        {language: _one_line(given.get(language, "")) or default_name(language) for language in Language},
+    )
 
 
 def default_name(language: Language) -> str:
@@ -52,17 +58,21 @@ def default_name(language: Language) -> str:
 
 def template_texts(language: Language) -> TemplateTexts:
     """The placeholders of the template in ``language``."""
-    domain = yaml.safe_load(_filled("X", language, "x"))
+    domain = yaml.safe_load(_filled("X", (language,), dict.fromkeys(Language, "x")))
     texts = (domain["definition"][language.value], domain["seeds"][0]["prompt"])
     return TemplateTexts(*(" ".join(text.split()) for text in texts))
 
 
-def _filled(tag: str, language: Language, name: str) -> str:
-    template = (TEMPLATES / f"domain.{language.value}.yaml").read_text(encoding="utf-8")
+def _filled(tag: str, languages: Sequence[Language], names: Mapping[Language, str]) -> str:
+    kind = "both" if len(set(languages)) > 1 else languages[0].value
+    template = (TEMPLATES / f"domain.{kind}.yaml").read_text(encoding="utf-8")
+    slug = file_slug(tag)[:_SLUG_LENGTH]
     values = {
         "@TAG@": _quoted(tag),
-        "@NAME@": _quoted(name),
-        "@KEY@": f"{file_slug(tag)[:_SLUG_LENGTH]}-{language.value}-example",
+        "@NAME@": _quoted(names[Language.EN]),
+        "@NAME_ZH@": _quoted(names[Language.ZH]),
+        "@KEY_EN@": f"{slug}-en-example",
+        "@KEY_ZH@": f"{slug}-zh-example",
     }
     return re.sub("|".join(values), lambda match: values[match.group()], template)
 

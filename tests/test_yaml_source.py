@@ -109,3 +109,25 @@ def test_utf_16_without_a_mark_of_byte_order_is_no_mystery(tmp_path: Path) -> No
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read_yaml(tmp_path)
+
+
+ALIASES = {
+    "wide": "a0: &a0 x\n"
+    + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 10)),
+    "long": "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, 3000)),
+    "own": "a: &a [*a]\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"), [("wide", "aliases make more"), ("long", "levels deep"), ("own", "contains itself")]
+)
+def test_aliases_without_end_are_refused(tmp_path: Path, kind: str, words: str) -> None:
+    """Ten levels of ten aliases took all memory, and a long chain of them ended as a RecursionError."""
+    assert words in refusal(tmp_path / "a.yaml", ALIASES[kind])
+
+
+def test_ordinary_aliases_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text("a: &a [x, y]\nb: [*a, *a]\n", encoding="utf-8")
+    assert read_yaml(path).value == {"a": ["x", "y"], "b": [["x", "y"], ["x", "y"]]}

@@ -1,4 +1,4 @@
-"""``salitrap seeds``: check, list, show and start trap domains."""
+"""``salitrap seeds``: check, list, show and start trap domains; the schema for editors."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ import typer
 from salitrap.cli.console import err, out, print_json, table
 from salitrap.cli.find_seed import find_seed
 from salitrap.cli.options import AsJson
-from salitrap.errors import ExitCode, InputError
+from salitrap.cli.seed_text import seed_texts, visible
+from salitrap.cli.seeds_lint import lint
+from salitrap.errors import InputError
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from salitrap.records import Domain, Seed
-    from seeds import Finding
+
+SCHEMA_NAME = "salitrap-domain.schema.json"
+SCHEMA_TITLE = '"title": "SaliTrap domain"'
 
 app = typer.Typer(help="Author trap domains: check, list, show and start them.", no_args_is_help=True)
 
@@ -28,33 +30,10 @@ Domains = Annotated[
     ),
 ]
 
-_STYLES = {"trap core": "bold magenta", "ground truth": "green"}
 _KEY_WIDTH = 40  # keys up to this length stay on one line, so that they can be copied
 _ROOMY = 80
-_LABEL_STYLE = "bold"
-_NUMBER_STYLE = "bold cyan"
 
-
-@app.command("lint")
-def lint(
-    paths: Annotated[
-        list[Path] | None, typer.Argument(help="Domain files; default the shipped ones.", metavar="[PATH]...")
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Report every fault of domain files that are used together, with line, field and repair."""
-    from seeds import builtin_paths, has_errors, lint_files
-
-    checked = tuple(dict.fromkeys(paths or builtin_paths()))
-    findings = lint_files(checked)
-    if as_json:
-        print_json(_lint_record(checked, findings))
-    else:
-        for finding in findings:
-            out().print(_finding_text(finding), soft_wrap=True)
-        err().print(_lint_summary(len(checked), findings), soft_wrap=True)
-    if has_errors(findings):
-        raise typer.Exit(ExitCode.FINDINGS)
+app.command("lint")(lint)
 
 
 @app.command("list")
@@ -94,71 +73,46 @@ def new(
     tag: Annotated[str, typer.Argument(help="Tag of the new domain, such as D5.", metavar="TAG")],
     path: Annotated[Path, typer.Option("--out", help="File to write; must not exist.", metavar="PATH")],
     language: Annotated[
-        Literal["en", "zh"], typer.Option("--language", help="Language of the seeds to come.")
+        Literal["en", "zh", "both"], typer.Option("--language", help="Language of the seeds to come.")
     ] = "en",
-    name: Annotated[str | None, typer.Option("--name", help="Name of the domain in that language.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="Name of the domain; with both languages the English one.")
+    ] = None,
+    name_zh: Annotated[
+        str | None, typer.Option("--name-zh", help="Chinese name of a domain in both languages.")
+    ] = None,
 ) -> None:
-    """Start a domain file: commented, with one worked example."""
+    """Start a domain file: commented, with one worked example for each language."""
     from salitrap.records import Language
     from seeds import scaffold
 
-    _write_new(path, scaffold(tag, Language(language), name=name))
+    if name_zh is not None and language != "both":
+        raise InputError("--name-zh goes with --language both; write --name")
+    languages = tuple(Language) if language == "both" else (Language(language),)
+    names = {languages[0]: name, Language.ZH: name_zh} if language == "both" else {languages[0]: name}
+    _write_new(path, scaffold(tag, *languages, names={key: text for key, text in names.items() if text}))
     check = shlex.join(["salitrap", "seeds", "lint", str(path)])
+    schema = shlex.join(["salitrap", "seeds", "schema", "--out", str(path.parent / SCHEMA_NAME)])
     err().print(f"wrote {path}; replace its texts by your own, then check it with: {check}", soft_wrap=True)
+    err().print(f"editors that know YAML schemas help you to fill it in after: {schema}", soft_wrap=True)
 
 
-def seed_texts(domain: Domain, seed: Seed) -> list[Text]:
-    """What ``show`` prints, field by field; styles need a terminal, the words do not."""
-    from rich.text import Text
+@app.command("schema")
+def schema(
+    path: Annotated[
+        Path | None,
+        typer.Option("--out", help="File to write or to bring up to date; default stdout.", metavar="PATH"),
+    ] = None,
+) -> None:
+    """Write the JSON schema of domain files, for editors."""
+    from seeds import domain_schema, schema_text
 
-    prompt = Text(visible(seed.prompt))
-    for start, end in _number_spans(seed):
-        prompt.stylize(_NUMBER_STYLE, start, end)
-    triple, niche = seed.triple, seed.niche
-    return [
-        Text(visible(seed.scenario), style=_LABEL_STYLE),
-        _field("key", seed.key),
-        _field("seed_id", seed.seed_id),
-        _field("dimension", f"{domain.tag}, {domain.name[seed.language]}"),
-        _field("language", seed.language.value),
-        Text("prompt:", style=_LABEL_STYLE),
-        prompt,
-        _field("trap core", seed.trap_core),
-        _field("ground truth", seed.ground_truth),
-        _field("numbers", " | ".join(seed.injected_numbers), _NUMBER_STYLE),
-        _field("triple", " / ".join((triple.tool, triple.object, triple.action))),
-        _field("niche", " / ".join((niche.tool, niche.scene, niche.life_area))),
-        _field("preserve", " | ".join(seed.preserve)),
-        _field("avoid", " | ".join(seed.avoid)),
-    ]
-
-
-def visible(text: str) -> str:
-    """``text`` with control characters replaced one by one, so that no file can steer the terminal."""
-    return "".join(char if char == "\n" or not _is_control(char) else "\ufffd" for char in text)
-
-
-def _is_control(char: str) -> bool:
-    return ord(char) < 0x20 or 0x7F <= ord(char) < 0xA0
-
-
-def _field(label: str, value: str, style: str = "") -> Text:
-    from rich.text import Text
-
-    return Text.assemble((f"{label}: ", _LABEL_STYLE), (visible(value), style or _STYLES.get(label, "")))
-
-
-def _number_spans(seed: Seed) -> list[tuple[int, int]]:
-    """Where the listed numbers stand in the prompt, each place once."""
-    from salitrap.text import find_numerals, numeral_values
-
-    left = [value for entry in seed.injected_numbers for value in numeral_values(entry)]
-    spans = []
-    for numeral in find_numerals(seed.prompt):
-        if numeral.value in left:
-            left.remove(numeral.value)
-            spans.append((numeral.start, numeral.end))
-    return spans
+    if path is None:
+        print_json(domain_schema())
+        return
+    _refuse_another_file(path)
+    _write(path, schema_text(), "w")
+    err().print(f"wrote {path}", soft_wrap=True)
 
 
 def _load(added: list[Path] | None) -> tuple[Domain, ...]:
@@ -183,48 +137,29 @@ def _seed_summary(seed: Seed) -> dict[str, object]:
     }
 
 
-def _lint_record(paths: tuple[Path, ...], findings: tuple[Finding, ...]) -> dict[str, object]:
-    return {
-        "files": [str(path) for path in paths],
-        **_counts(findings),
-        "findings": [finding.model_dump(mode="json") for finding in findings],
-    }
-
-
-def _counts(findings: tuple[Finding, ...]) -> dict[str, int]:
-    from seeds import Severity
-
-    errors = sum(finding.severity is Severity.ERROR for finding in findings)
-    return {"errors": errors, "warnings": len(findings) - errors}
-
-
-def _lint_summary(files: int, findings: tuple[Finding, ...]) -> str:
-    counts = {"files": files, **_counts(findings)}
-    return ", ".join(
-        f"{count} {name if count != 1 else name.removesuffix('s')}" for name, count in counts.items()
-    )
-
-
-def _finding_text(finding: Finding) -> Text:
-    from rich.text import Text
-
-    from seeds import Severity
-
-    style = "bold red" if finding.severity is Severity.ERROR else "yellow"
-    return Text.assemble(
-        visible(finding.where),
-        " ",
-        (f"{finding.severity.value} {finding.code.value}", style),
-        f": {visible(finding.message)}\n    {visible(finding.repair)}",
-    )
-
-
 def _write_new(path: Path, text: str) -> None:
     try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        _write(path, text, "x")
     except FileExistsError as error:
         raise InputError(f"{path} exists already; choose another --out") from error
+
+
+def _refuse_another_file(path: Path) -> None:
+    """A schema may take the place of an older one, and of nothing else."""
+    try:
+        known = not path.exists() or SCHEMA_TITLE in path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the path") from error
+    if not known:
+        raise InputError(f"{path} exists already and is no schema of ours; choose another --out")
+
+
+def _write(path: Path, text: str, mode: Literal["w", "x"]) -> None:
+    try:
+        with path.open(mode, encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise
     except OSError as error:
         raise InputError(
             f"{path}: cannot be written ({error.strerror or error}); check the folder"

@@ -14,11 +14,12 @@ from rich.cells import cell_len
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
-from salitrap.cli.seeds import app, seed_texts
+from salitrap.cli.seed_text import seed_texts
+from salitrap.cli.seeds import SCHEMA_NAME, app
 from salitrap.errors import ExitCode, InputError, SeedFileError
 from salitrap.records import Language
-from seeds import BUILTIN, load_domain, load_domains
-from tests.seeds.samples import KITE, SOUP, sample_domain, write
+from seeds import BUILTIN, domain_schema, load_domain, load_domains, schema_text
+from tests.seeds.samples import KITE, SOUP, as_yaml, sample_domain, write
 
 
 def invoke(*words: object) -> Result:
@@ -74,6 +75,113 @@ def test_lint_as_json_holds_every_finding(tmp_path: Path, own: Path) -> None:
     assert report["findings"][0]["seed"] == "不同的"
     assert report["findings"][0]["code"] == "SL033"
     assert json.loads(invoke("lint", own, "--json").stdout)["findings"] == []
+
+
+def test_the_fields_of_a_finding_as_json_are_these_in_this_order(tmp_path: Path) -> None:
+    """Programs read them: a change of a name or a meaning is a change of ``format``."""
+    path = faulty(tmp_path, ground_truth="It leaks.")
+    report = json.loads(invoke("lint", "--json", path).stdout)
+    assert list(report) == ["format", "files", "errors", "warnings", "findings"]
+    assert report["format"] == 1
+    (found,) = report["findings"]
+    line, column = found.pop("line"), found.pop("column")
+    assert path.read_text(encoding="utf-8").split("\n")[line - 1][column - 1 :].startswith('"ground_truth"')
+    assert found == {
+        "file": str(path),
+        "code": "SL033",
+        "severity": "error",
+        "seed": "x1-en-soup",
+        "field": "ground_truth",
+        "message": "the ground truth has 9 characters, at least 15 are wanted",
+        "repair": "say what a right answer must name",
+        "fixable": False,
+    }
+
+
+def test_with_strict_a_warning_is_enough_for_exit_code_one(tmp_path: Path, own: Path) -> None:
+    path = faulty(tmp_path, niche={**SOUP["niche"], "scene": "moon"})
+    assert invoke("lint", path).exit_code == ExitCode.DONE
+    assert invoke("lint", "--strict", path).exit_code == ExitCode.FINDINGS
+    assert invoke("lint", "--strict", own).exit_code == ExitCode.DONE
+
+
+def test_fix_mends_the_file_and_reports_what_is_left(tmp_path: Path) -> None:
+    path = faulty(tmp_path, injected_numbers=["6", "2"], ground_truth="It leaks.")
+    assert "2 of them can be mended by --fix" in invoke("lint", path).stderr
+    before = path.read_bytes()
+    shown = invoke("lint", "--diff", path)
+    assert (shown.exit_code, path.read_bytes()) == (ExitCode.FINDINGS, before)
+    assert '+  - "40"' in shown.stdout.splitlines()
+    assert "would mend SL021 (1)" in shown.stderr
+    assert invoke("lint", "--fix", "--dry-run", path).stdout == shown.stdout
+    mended = invoke("lint", "--fix", path)
+    assert mended.exit_code == ExitCode.FINDINGS
+    assert "SL033" in mended.stdout and "SL021" not in mended.stdout
+    assert f"{path}: mended SL021 (1)" in mended.stderr
+    assert load_domain(path).seeds[0].injected_numbers == ("6", "40", "2", "3")
+    again = invoke("lint", "--fix", path)
+    assert (again.stdout, "mended" in again.stderr) == (mended.stdout, False)
+
+
+def test_fix_as_json_names_what_was_mended(tmp_path: Path) -> None:
+    path = faulty(tmp_path, injected_numbers=["6", "2", "3"])
+    report = json.loads(invoke("lint", "--fix", "--json", path).stdout)
+    assert [(one["file"], one["code"]) for one in report["mended"]] == [(str(path), "SL021")]
+    assert report["findings"] == []
+
+
+def test_fix_says_why_a_file_was_left_alone(tmp_path: Path) -> None:
+    path = write(tmp_path / "broken.yaml", "\ufefftag: [")
+    result = invoke("lint", "--fix", path)
+    assert result.exit_code == ExitCode.FINDINGS
+    assert f"{path}: not mended; correct what is not YAML first" in result.stderr
+
+
+def test_the_shipped_files_are_not_mended_unasked_and_a_diff_is_no_json(own: Path) -> None:
+    for words in (("--fix",), ("--diff",)):
+        assert "want the files named" in str(refused("lint", *words))
+    assert "choose one" in str(refused("lint", "--diff", "--json", own))
+
+
+def test_the_diff_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    text = as_yaml(sample_domain()).replace('"the cellar"', "yes  # \x9b31m")
+    assert "\x9b" not in invoke("lint", "--diff", write(tmp_path / "a.yaml", text)).stdout
+
+
+def test_schema_prints_and_writes_the_schema(tmp_path: Path) -> None:
+    path = tmp_path / "s.json"
+    assert json.loads(invoke("schema").stdout) == domain_schema()
+    for _ in range(2):
+        result = invoke("schema", "--out", path)
+        assert (result.exit_code, result.stdout, path.read_text(encoding="utf-8")) == (0, "", schema_text())
+
+
+def test_a_schema_takes_the_place_of_nothing_else(own: Path, tmp_path: Path) -> None:
+    before = own.read_bytes()
+    assert "no schema of ours" in str(refused("schema", "--out", own))
+    assert "cannot be written" in str(refused("schema", "--out", tmp_path / "none" / "s.json"))
+    assert own.read_bytes() == before
+
+
+def test_new_in_both_languages(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    words = ("--language", "both", "--name", "Kitchen", "--name-zh", "厨房", "--out", path)
+    result = invoke("new", "D5", *words)
+    assert result.exit_code == ExitCode.DONE
+    assert f"salitrap seeds schema --out {tmp_path / SCHEMA_NAME}" in result.stderr
+    assert load_domain(path).name == {Language.EN: "Kitchen", Language.ZH: "厨房"}
+    assert "--language both" in str(refused("new", "D5", "--name-zh", "x", "--out", tmp_path / "b.yaml"))
+
+
+@pytest.mark.parametrize("width", [20, 34])
+@pytest.mark.parametrize("language", list(Language))
+def test_show_fits_a_narrow_terminal(language: Language, width: int) -> None:
+    console = Console(file=io.StringIO(), width=width, force_terminal=True, no_color=True, highlight=False)
+    for domain in load_domains([BUILTIN]):
+        for text in seed_texts(domain, domain.seeds_in(language)[0]):
+            lines = text.wrap(console, width)
+            assert all(cell_len(line.plain.rstrip()) <= width for line in lines)
+            assert "".join("".join(line.plain for line in lines).split()) == "".join(text.plain.split())
 
 
 def test_lint_of_broken_yaml_is_a_finding_and_of_a_missing_file_an_input_error(tmp_path: Path) -> None:

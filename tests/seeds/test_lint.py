@@ -56,9 +56,28 @@ def unquoted(field: str, value: str) -> Plant:
     return lambda domain: re.sub(rf'"{field}": ".*"', f'"{field}": {value}', as_yaml(domain), count=1)
 
 
+def replaced(old: str, new: str) -> Plant:
+    """The first ``old`` of the file, as it is written, replaced."""
+    return lambda domain: as_yaml(domain).replace(old, new, 1)
+
+
+def bomb(domain: Domain) -> str:
+    """A billion laughs."""
+    lines = [f'"a{n}": &a{n} [{", ".join([f"*a{n - 1}"] * 10)}]' for n in range(1, 10)]
+    return as_yaml(domain) + "\n".join(['"a0": &a0 "lol"', *lines]) + "\n"
+
+
 PLANTED: dict[Code, Plant] = {
     Code.NOT_YAML: lambda domain: as_yaml(domain) + '"open": [1, 2\n',
     Code.NOT_A_DOMAIN: lambda domain: "# nothing but a comment\n",
+    Code.REPEATED_FIELD: replaced('"scenario":', '"key": "again"\n  "scenario":'),
+    Code.SEVERAL_DOCUMENTS: lambda domain: as_yaml(domain) + '---\n"tag": "X2"\n',
+    Code.YAML_TAG: replaced('"the cellar"', '!!python/name:os.system "the cellar"'),
+    Code.SHARED_VALUE: lambda domain: (
+        as_yaml(domain).replace('"the cellar"', '&it "the cellar"').replace('"a fan"', "*it")
+    ),
+    Code.MERGE_KEY: replaced('"scenario":', '<<: {"scenario": "Another one"}\n  "scenario":'),
+    Code.ALIASES_WITHOUT_END: bomb,
     Code.MISSING_FIELD: lambda domain: domain["seeds"][0].pop("avoid") and None,
     Code.UNKNOWN_FIELD: seed_field("groundtruth", "x"),
     Code.EMPTY_FIELD: seed_field("trap_core", " "),
@@ -68,6 +87,7 @@ PLANTED: dict[Code, Plant] = {
     Code.LANGUAGE_INCOMPLETE: lambda domain: domain["definition"].pop("zh") and None,
     Code.NO_SEEDS: top_field("seeds", []),
     Code.AMBIGUOUS_SCALAR: unquoted("action", "on"),
+    Code.FULL_WIDTH_MARK: replaced('"tag":', "tag："),
     Code.NUMBER_NOT_IN_PROMPT: seed_field("injected_numbers", ["6", "40", "2", "3", "77"]),
     Code.NUMBER_NOT_LISTED: seed_field("injected_numbers", ["6", "40", "2"]),
     Code.TOO_FEW_NUMBERS: seed_fields(
@@ -95,7 +115,14 @@ PLANTED: dict[Code, Plant] = {
     Code.SAME_TRIPLE: added_seed(triple={**SOUP["triple"], "tool": "Paper-bag"}),
     Code.SHIPPED_TAG: top_field("tag", "D2"),
     Code.UNLISTED_NICHE: seed_field("niche", {**SOUP["niche"], "scene": "moon"}),
+    Code.BYTE_ORDER_MARK: lambda domain: "\ufeff" + as_yaml(domain),
+    Code.LINE_ENDINGS: lambda domain: as_yaml(domain).replace("\n", "\r\n"),
+    Code.TRAILING_SPACE: lambda domain: as_yaml(domain).replace("\n", "  \n"),
+    Code.TAB: replaced('"tag": ', '"tag":\t'),
+    Code.TYPOGRAPHIC_QUOTES: replaced('"the cellar"', "“the cellar”"),
 }
+OTHERWISE = {Code.TAG_CLASH, Code.NOT_UTF8}
+"""Codes that take two files, or one that is not written as text."""
 
 
 def lint_planted(plant: Plant, folder: Path) -> tuple[Finding, ...]:
@@ -120,7 +147,7 @@ def test_each_planted_fault_is_found_and_nothing_else(code: Code, tmp_path: Path
 
 
 def test_every_code_has_a_planted_fault() -> None:
-    assert {*PLANTED, Code.TAG_CLASH} == set(Code)
+    assert {*PLANTED, *OTHERWISE} == set(Code)
 
 
 def test_a_tag_that_two_files_share_is_found(tmp_path: Path) -> None:
@@ -210,9 +237,23 @@ def test_a_broken_file_does_not_hide_the_others(tmp_path: Path) -> None:
     latin.write_bytes("tag: Caf\xe9\n".encode("latin-1"))
     bad = write(tmp_path / "bad.yaml", sample_domain() | {"tag": "a b"})
     findings = lint_files([broken, twice, latin, bad])
-    assert [finding.code for finding in findings] == [Code.NOT_YAML] * 3 + [Code.BAD_NAME]
-    assert findings[1].line == 2
-    assert "UTF-8" in findings[2].message
+    by_file = {path: [f for f in findings if f.path == str(path)] for path in (broken, twice, latin, bad)}
+    assert [[finding.code for finding in found] for path, found in by_file.items() if path != twice] == [
+        [Code.NOT_YAML],
+        [Code.NOT_UTF8],
+        [Code.BAD_NAME],
+    ]
+    assert [f.line for f in by_file[twice] if f.code is Code.REPEATED_FIELD] == [2]
+    assert "UTF-8" in by_file[latin][0].message
+
+
+@pytest.mark.parametrize(("encoding", "guess"), [("gbk", "GBK"), ("utf-16", "UTF-16")])
+def test_another_encoding_is_guessed_and_the_way_out_named(encoding: str, guess: str, tmp_path: Path) -> None:
+    path = tmp_path / "my file.yaml"
+    path.write_bytes("tag: X1\nname: {zh: 陷阱}\n".encode(encoding))
+    (found,) = lint_file(path)
+    assert (found.code, guess in found.message, "iconv -f" in found.repair) == (Code.NOT_UTF8, True, True)
+    assert f"'{path}' > NEW" in found.repair
 
 
 @pytest.mark.parametrize("text", ["", "[]", "- a\n- b\n", "just words", "null", "{}"])
@@ -221,7 +262,23 @@ def test_a_file_without_fields_is_no_domain(text: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["yes", "off", "0012", "1_000", "12:30", "8.50", "2024-02-03", "2024-02-30", "0x1F"]
+    "value",
+    [
+        *("yes", "off", "Null", "NaN", ".nan", "N/A", "None", "n", "=", "2024-02-03", "2024-02-30"),
+        *(
+            "0012",
+            "0089",
+            "0o14",
+            "1_000",
+            "12:30",
+            "09:05",
+            "8.50",
+            "0x1F",
+            "1e3",
+            ".5",
+            "0001-01-01T00:00:00+23:59",
+        ),
+    ],
 )
 def test_scalars_that_other_readers_change_are_pointed_out(value: str, tmp_path: Path) -> None:
     text = as_yaml(sample_domain()).replace('"the cellar"', value)
@@ -317,7 +374,9 @@ def test_texts_of_the_started_file_are_errors_wherever_they_stand(tmp_path: Path
     assert has_errors(findings)
 
 
-@pytest.mark.parametrize("value", ["cellar", "40", "3.5", "'yes'", '"12:30"', "地下室"])
+@pytest.mark.parametrize(
+    "value", ["cellar", "40", "3.5", "'yes'", '"12:30"', "地下室", "“a” or “b”", "A4", "no one"]
+)
 def test_scalars_that_every_reader_keeps_are_not(value: str, tmp_path: Path) -> None:
     text = as_yaml(sample_domain()).replace('"the cellar"', value)
     assert lint_file(write(tmp_path / "a.yaml", text)) == ()

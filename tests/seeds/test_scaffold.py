@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from salitrap.cli.seeds import SCHEMA_NAME
 from salitrap.errors import InputError
 from salitrap.records import Language
 from seeds import BUILTIN, Code, builtin_paths, lint_file, lint_files, load_domain, load_domains, scaffold
@@ -38,7 +39,7 @@ def test_a_scaffold_loads_beside_the_shipped_files_and_only_its_placeholders_are
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_filled_scaffold_loads(language: Language, tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
-    text = scaffold("kitchen", language, name="It's a 'trap': #1")
+    text = scaffold("kitchen", language, names={language: "It's a 'trap': #1"})
     path.write_text(text.replace("paper bag", "sieve").replace("纸袋", "漏勺"), encoding="utf-8")
     own = load_domain(path)
     assert own.name[language] == "It's a 'trap': #1"
@@ -59,7 +60,7 @@ def test_tags_that_yaml_or_the_template_would_change_arrive_as_typed(tag: str, t
 def test_what_was_replaced_is_found_no_longer(language: Language, tmp_path: Path) -> None:
     """An unedited file passed the linter, "Replace this" and all."""
     texts = template_texts(language)
-    lines = scaffold("D5", language, name="Own").splitlines()
+    lines = scaffold("D5", language, names={language: "Own"}).splitlines()
     filled = "\n".join(line for line in lines if "Replace this" not in line and "请替换" not in line)
     own = {Language.EN: "    Overlooked.\n", Language.ZH: "  zh: 容易忽略。\n"}[language]
     anchor = {Language.EN: "  en: >-\n", Language.ZH: "definition:\n"}[language]
@@ -89,7 +90,7 @@ def test_a_tag_that_would_not_load_is_refused(tag: str) -> None:
 @given(name=st.text(max_size=30))
 def test_any_name_gives_a_file_that_loads(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("named") / "own.yaml"
-    path.write_text(scaffold("D5", Language.ZH, name=name), encoding="utf-8")
+    path.write_text(scaffold("D5", Language.ZH, names={Language.ZH: name}), encoding="utf-8")
     assert load_domain(path).tag == "D5"
 
 
@@ -99,3 +100,29 @@ def test_a_scaffold_explains_itself(language: Language) -> None:
     assert "salitrap seeds lint" in text
     assert "@" not in text
     assert sum(line.lstrip().startswith("#") for line in text.splitlines()) >= 6
+
+
+def test_a_scaffold_in_both_languages_holds_what_the_two_hold_and_no_more_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text(scaffold("D5", *Language, names={Language.ZH: "厨房"}), encoding="utf-8")
+    own = load_domain(path)
+    assert own.name == {Language.EN: default_name(Language.EN), Language.ZH: "厨房"}
+    for language in Language:
+        alone = tmp_path / f"{language}.yaml"
+        alone.write_text(scaffold("D5", language, names={Language.ZH: "厨房"}), encoding="utf-8")
+        single = load_domain(alone)
+        assert own.seeds_in(language) == single.seeds
+        assert (own.definition[language], own.niches[language]) == (
+            single.definition[language],
+            single.niches[language],
+        )
+    assert [finding.field for finding in lint_files([*builtin_paths(), path])] == [
+        *("name.en", "definition.en", "definition.zh", "prompt", "prompt")
+    ]
+
+
+@pytest.mark.parametrize("languages", [(Language.EN,), (Language.ZH,), tuple(Language)])
+def test_a_scaffold_names_the_schema_for_editors_in_its_first_line(languages: tuple[Language, ...]) -> None:
+    text = scaffold("D5", *languages)
+    assert text.startswith(f"# yaml-language-server: $schema={SCHEMA_NAME}\n")
+    assert f"salitrap seeds schema --out {SCHEMA_NAME}" in text
