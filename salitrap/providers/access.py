@@ -37,7 +37,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A solver's reply to one bare user message; ``outcome`` says whether it can be judged."""
+    """A solver's reply to one bare user message; ``outcome`` says whether it can be judged.
+
+    ``default_temperature``: it was sent without a temperature, so the model's default applied.
+    """
 
     outcome: Outcome
     text: str
@@ -45,6 +48,7 @@ class Answered:
     detail: str
     family: str
     provenance: Provenance
+    default_temperature: bool = False
 
 
 class Access(Protocol):

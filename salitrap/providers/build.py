@@ -11,12 +11,11 @@ from salitrap.providers.api_keys import NO_KEY, Redactor, read_key
 from salitrap.providers.batch.limiter import BatchLimiter
 from salitrap.providers.batch.office import BatchOffice
 from salitrap.providers.endpoint import Endpoint, Quirks
-from salitrap.providers.network import Network, network_of, places_of
+from salitrap.providers.network import Network, checked_network, places_of
 from salitrap.providers.pacing.limiter import Limiter
 from salitrap.providers.pacing.retry import Pacing
 from salitrap.providers.pool import Pool
 from salitrap.providers.spec import DEFAULT_BASE_URLS, ModelSpec, Provider, parse_spec
-from salitrap.providers.wire.certificates import check_ca
 from salitrap.providers.wire.gguf_file import as_served, check_endpoints, file_digest, local_path
 from salitrap.providers.wire.interface import Wire
 from salitrap.records.enums import Role
@@ -107,9 +106,7 @@ def connect(
 def _site(endpoint: EndpointSettings, environment: Mapping[str, str], where: str) -> Site:
     spec = parse_spec(endpoint.spec, endpoint.base_url)
     key_env = None if spec.provider is Provider.GGUF else endpoint.api_key_env or spec.key_env
-    network = network_of(endpoint, spec.provider, environment, f"{where} ({spec.text})")
-    if network.ca is not None:
-        check_ca(network.ca, f"{where} ({spec.text}): ca")
+    network = checked_network(endpoint, spec, environment, where)
     return Site(spec, key_env, read_key(environment, key_env, spec.text), network)
 
 

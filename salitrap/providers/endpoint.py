@@ -161,7 +161,9 @@ class Endpoint:
         self.health.note_failure(failure, now, started)
         if failure.too_fast:
             self.limiter.refused(started)
-            if self.limiter.at_work:  # refusals come before replies: a smaller window is answer enough
+            if self.limiter.at_work(
+                started
+            ):  # refusals come before replies: a smaller window is answer enough
                 return
         if failure.rule.retryable and (rest := self.breaker.failed(started, now)):
             self.limiter.rest(min(rest, self.health.longest_delay(failure)) if asked is None else asked)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import dspy
@@ -12,7 +12,10 @@ from salitrap.providers.access import Answered, Asked, PromptRef
 from salitrap.providers.batch.office import BatchOffice
 from salitrap.providers.caller import Caller
 from salitrap.providers.engine import QUIET, Build, CallEngine, language_model, our_errors, watched
+from salitrap.providers.journal.store import Journal
+from salitrap.providers.money.budget import BudgetGuard
 from salitrap.providers.money.spend import Ledger, Spend
+from salitrap.providers.pacing.limiter import Limiter
 from salitrap.providers.pacing.trouble import Trouble
 from salitrap.providers.parsing.adapter import Forms, StructuredAdapter
 from salitrap.providers.parsing.messages import again_message
@@ -20,19 +23,32 @@ from salitrap.providers.parsing.parse_error import ParseError
 from salitrap.providers.pool import Pool
 from salitrap.providers.reply import Reply
 from salitrap.providers.request import CallRequest, ChatMessage, sendable
+from salitrap.providers.sent import sent_without_temperature
 from salitrap.providers.tracing import CallInfo, announced, traced
 from salitrap.records.enums import Outcome, Role
 from salitrap.records.provenance import Provenance
 
 
 class ModelAccess:
-    """Implements ``Access``. Made by ``open_access``, which owns what is behind it."""
+    """Implements ``Access``. Made by ``open_access``, which owns what is behind it.
+
+    ``ledger`` and ``guard`` are for what a run pays besides these calls.
+    """
 
     def __init__(
-        self, caller: Caller, ledger: Ledger, pools: Mapping[Role, Pool], *, reasks: int, batches: BatchOffice
+        self,
+        caller: Caller,
+        ledger: Ledger,
+        guard: BudgetGuard,
+        pools: Mapping[Role, Pool],
+        journal: Journal,
+        *,
+        reasks: int,
+        batches: BatchOffice,
     ) -> None:
         self._caller = caller
-        self._ledger = ledger
+        self._journal = journal
+        self.ledger, self.guard = ledger, guard
         self._pools = pools
         self._reasks = reasks
         self.batches = batches
@@ -94,6 +110,7 @@ class ModelAccess:
             detail=reply.detail,
             family=reply.endpoint.family,
             provenance=reply.provenance(request),
+            default_temperature=sent_without_temperature(self._journal, reply.row_id),
         )
 
     def left_out(self) -> StoppedError | None:
@@ -123,17 +140,21 @@ class ModelAccess:
 
     def spend(self) -> Spend:
         """What the run has used so far, over all its processes."""
-        return self._ledger.spend()
+        return self.ledger.spend()
 
     def trouble(self) -> Trouble:
         """Which calls are being tried again at this moment, and why."""
-        return self._caller.troubles.now(self.in_flight)
+        waiting = sum(limiter.waiting_for_quota for limiter in self._limiters())
+        return self._caller.troubles.now(self.in_flight, waiting)
 
     @property
     def in_flight(self) -> int:
-        """Requests on their way at this moment."""
-        limiters = {id(end.limiter): end.limiter for pool in self._pools.values() for end in pool.endpoints}
-        return sum(limiter.in_flight for limiter in limiters.values())
+        """Requests on their way at this moment, with those that wait for the limits of their endpoint."""
+        return sum(limiter.in_flight for limiter in self._limiters())
+
+    def _limiters(self) -> Iterable[Limiter]:
+        ends = (end for pool in self._pools.values() for end in pool.endpoints)
+        return {id(end.limiter): end.limiter for end in ends}.values()
 
     def _told(self, role: Role, prompt: PromptRef | None, slot: int, repeat: int) -> CallInfo | None:
         """What callbacks are told of a call before it is made; None when there are none."""

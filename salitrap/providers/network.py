@@ -9,7 +9,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from salitrap.errors import ConfigError
-from salitrap.providers.spec import Provider
+from salitrap.providers.spec import ModelSpec, Provider
+from salitrap.providers.wire.certificates import check_ca
 from salitrap.settings.endpoint_faults import PROXY_VARIABLE, endpoint_faults, login_of, proxy_parts
 from salitrap.settings.model import EndpointSettings, Settings
 
@@ -63,12 +64,30 @@ def network_of(
     return Network(f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}", login_of(parts), ca)
 
 
+def checked_network(
+    endpoint: EndpointSettings, spec: ModelSpec, environment: Mapping[str, str], where: str
+) -> Network:
+    """Return how ``endpoint`` is reached, its file of certificates read once; ``where`` is its place.
+
+    Raises:
+        ConfigError: as ``network_of`` says, or the ``ca`` file cannot be used.
+    """
+    named = f"{where} ({spec.text})"
+    network = network_of(endpoint, spec.provider, environment, named)
+    if network.ca is not None:
+        check_ca(network.ca, f"{named}: ca")
+    return network
+
+
 def places_of(settings: Settings) -> dict[EndpointSettings, str]:
     """Every endpoint and where the settings name it first, as ``roles.solver.endpoints[0]``."""
     places: dict[EndpointSettings, str] = {}
     for role, pool in settings.roles.items():
         for place, endpoint in enumerate(pool.endpoints):
             places.setdefault(endpoint, f"roles.{role.value}.endpoints[{place}]")
+    meaning = settings.scale.similarity.meaning
+    if meaning is not None:
+        places.setdefault(meaning.endpoint, "scale.similarity.meaning.endpoint")
     return places
 
 

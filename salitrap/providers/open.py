@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,8 +19,8 @@ from salitrap.providers.journal.drift import answered_as, drifts, ids_by_place
 from salitrap.providers.journal.store import Journal
 from salitrap.providers.key_logs import clean_logs
 from salitrap.providers.money.budget import BudgetGuard
-from salitrap.providers.money.prices import endpoints_of, price_lookup, unpriced_specs
-from salitrap.providers.money.spend import Ledger, Spend
+from salitrap.providers.money.prices import price_lookup, unpriced_in
+from salitrap.providers.money.spend import Ledger, Spend, Totals
 from salitrap.providers.pacing.retry import Pacing
 from salitrap.providers.pool import Pool
 from salitrap.records.enums import Role
@@ -73,7 +73,9 @@ async def open_access(
         office.refuse_double_payment(_sent_alone(pools))
         books = Books(journal, ledger, guard)
         caller = Caller(pools, books, limits=settings.limits, redactor=redactor, pacing=time)
-        access = ModelAccess(caller, ledger, pools, reasks=settings.limits.reasks, batches=office)
+        access = ModelAccess(
+            caller, ledger, guard, pools, journal, reasks=settings.limits.reasks, batches=office
+        )
         office.watch(lambda: access.in_flight - guard.waiting)
         yield access
 
@@ -93,21 +95,21 @@ def _sent_alone(pools: Mapping[Role, Pool]) -> set[tuple[str, str]]:
     return sites[0] - sites[1]
 
 
-def read_spend(journal_path: Path, settings: Settings) -> Spend:
-    """What a run has used, read without opening it for writing.
+def read_spend(journal_path: Path, settings: Settings, besides: Iterable[Totals] = ()) -> Spend:
+    """What a run has used, read without opening it for writing; ``besides`` is what was booked elsewhere.
 
     Raises:
         RunDirectoryError: there is no journal, or it cannot be read.
     """
     with closing(Journal(journal_path, read_only=True)) as journal:
-        spend = journal.spend(price_lookup(settings))
+        spend = Ledger(price_lookup(settings), (*journal.totals(), *besides)).spend()
         return spend.model_copy(update={"drifts": drifts(answered_as(journal))})
 
 
 def _check_budget(settings: Settings) -> None:
     if settings.budget.usd is None:
         return
-    if unpriced := unpriced_specs(endpoints_of(settings)):
+    if unpriced := unpriced_in(settings):
         raise ConfigError(
             "budget.usd needs the prices of every endpoint; give price_input and price_output for "
             f"{', '.join(unpriced)}, or limit calls or tokens instead"

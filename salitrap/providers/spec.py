@@ -18,6 +18,10 @@ DEFAULT_BASE_URLS = {"openai": "https://api.openai.com/v1", "anthropic": "https:
 DEFAULT_KEY_ENVS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 
 
+ENDINGS = {"openai": ("/chat/completions", "/completions", "/responses"), "anthropic": ("/messages",)}
+"""What the providers' interfaces add to an address themselves, and people copy with it."""
+
+
 class Provider(StrEnum):
     """Which interface an endpoint speaks; the lab and models in this process (gguf) speak OpenAI's."""
 
@@ -62,7 +66,7 @@ def parse_spec(text: str, base_url: str | None = None) -> ModelSpec:
 
     Raises:
         ConfigError: the form is unknown, the name holds what looks like an address or a sign of one, the
-            address is unusable, or two addresses disagree.
+            address is unusable or goes on after its base, or two addresses disagree.
     """
     head, _, rest = text.partition("/")
     is_file = head == Provider.GGUF
@@ -71,7 +75,7 @@ def parse_spec(text: str, base_url: str | None = None) -> ModelSpec:
     name, url = _split_address(rest)
     if not name or name != name.strip():
         raise ConfigError(f"spec {text!r} names no model; write {FORMS}")
-    url = _one_address(text, url, base_url)
+    url = _base(text, provider, _one_address(text, url, base_url))
     if not is_file:
         refuse_bad_name(text, name, addressed=url is not None)
     if provider in FREE and url is not None:
@@ -109,6 +113,15 @@ def _one_address(text: str, in_spec: str | None, separate: str | None) -> str | 
         raise ConfigError(f"spec {text!r} and base_url {separate!r} name two addresses; keep one")
     url = in_spec or separate
     return None if url is None else _checked(text, url.rstrip("/"))
+
+
+def _base(text: str, provider: Provider, url: str | None) -> str | None:
+    """The address that paths are added to. Anthropic's paths begin with ``/v1``, so it is taken off there."""
+    for ending in ENDINGS.get(provider.value, ()):
+        if url is not None and url.endswith(ending):
+            base = url.removesuffix(ending)
+            raise ConfigError(f"spec {text!r}: leave out {ending} in the address, it is added; write {base}")
+    return url.removesuffix("/v1") if url is not None and provider is Provider.ANTHROPIC else url
 
 
 def _checked(text: str, url: str) -> str:

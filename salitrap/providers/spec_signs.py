@@ -38,14 +38,18 @@ def refuse_bad_name(text: str, name: str, *, addressed: bool) -> None:
     """Refuse a model name that cannot be one; ``addressed``: the endpoint's address is known.
 
     Raises:
-        ConfigError: it holds white space, an invisible sign, ``://``, or, without an address, one that
-            was mistyped.
+        ConfigError: it holds white space, an invisible sign or ``://``, ends with ``@``, or holds, without
+            an address, one that was mistyped.
     """
     odd = next((sign for sign in name if sign.isspace() or not sign.isprintable()), None)
     if odd is not None:
         raise ConfigError(
             f"spec {text!r}: the model name holds white space or an invisible character "
             f"(U+{ord(odd):04X}); remove it"
+        )
+    if name.endswith("@"):
+        raise ConfigError(
+            f"spec {text!r}: nothing stands behind the @; write NAME@http://host:port/v1, or leave the @ out"
         )
     if "://" in name or (not addressed and _ADDRESS.search(unicodedata.normalize("NFKC", name))):
         raise ConfigError(

@@ -211,8 +211,28 @@ async def test_an_address_without_the_interface_is_told(tmp_path, kind):
     assert not server.singles
 
 
-async def test_requests_that_expire_again_and_again_do_not_give_the_endpoint_up(tmp_path):
-    """Guards batches against rules made for seconds: two expired ones ended the run, hours apart."""
+def drop_upload(monkeypatch, number):
+    """Servers drop the connection under that upload, counted from 0."""
+    coming, upload = iter(range(100)), BatchServer.upload
+
+    async def dropping(server, request):
+        if next(coming) == number:
+            request.transport.abort()
+            return web.Response()
+        return await upload(server, request)
+
+    monkeypatch.setattr(BatchServer, "upload", dropping)
+
+
+@pytest.mark.parametrize("dropped", [None, 0, 2])
+async def test_requests_that_expire_again_and_again_do_not_give_the_endpoint_up(
+    tmp_path, monkeypatch, dropped
+):
+    """Guards batches against rules made for seconds: two expired ones ended the run, hours apart.
+
+    So did one dropped submission before or after batches that had expired.
+    """
+    drop_upload(monkeypatch, dropped)
     seen: dict[str, int] = {}
 
     def fate(body):
@@ -222,7 +242,7 @@ async def test_requests_that_expire_again_and_again_do_not_give_the_endpoint_up(
 
     async with batching(echo, fate=fate) as server:
         hours_pass = Pacing(Naps(), lambda: time.monotonic() + 43_200 * len(server.batches), draw=lambda: 0.5)
-        given = chosen("openai", server, limits={"attempts": 5})
+        given = chosen("openai", server, limits={"attempts": 6})
         async with open_access(given, journal_at(tmp_path), pacing=hours_pass, batches=FAST) as access:
             answers = await asked(access, 8)
     assert {answer.outcome for answer in answers} == {Outcome.OK}
@@ -241,19 +261,11 @@ async def test_many_cancelled_requests_are_rows_not_a_wrong_address(tmp_path):
 
 async def test_a_connection_that_drops_under_a_first_batch_counts_once(tmp_path, monkeypatch):
     """Guards a large first batch: one dropped upload counted for each of its requests, and ended the run."""
-    dropped, upload = [True], BatchServer.upload
-
-    async def drop_first(server, request):
-        if dropped and dropped.pop():
-            request.transport.abort()
-            return web.Response()
-        return await upload(server, request)
-
-    monkeypatch.setattr(BatchServer, "upload", drop_first)
+    drop_upload(monkeypatch, 0)
     async with batching(echo) as server, opened(chosen("openai", server), tmp_path) as access:
         answers = await asked(access, 30)
     assert {answer.outcome for answer in answers} == {Outcome.OK}
-    assert {row[0] for row in rows(tmp_path, "detail") if row[0]} != set()
+    assert sum("could not be submitted" in row[0] for row in rows(tmp_path, "detail")) == 30
 
 
 async def test_an_address_that_takes_no_batch_at_all_is_given_up(tmp_path):

@@ -65,6 +65,17 @@ async def test_refusal_that_names_its_parameter_in_words_is_understood(tmp_path,
         assert server.requests == 2
 
 
+@pytest.mark.parametrize("takes", [True, False])
+async def test_an_answer_says_when_the_models_own_temperature_applied(tmp_path, takes):
+    """Rows said 0.2 although the endpoint had refused it and the call went out without."""
+    async with serving(lambda body, number: chat("Walk.") if takes else picky(body, number)) as server:
+        chosen = settings(f"openai/m@{server.url}")
+        for _ in ("asked", "from the journal"):
+            async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+                assert (await access.answer("How?")).default_temperature is not takes
+    assert server.requests == (1 if takes else 3)
+
+
 async def test_limit_that_is_too_large_is_not_sent_under_another_name(tmp_path):
     """A server that does not know the other name would then have had no limit at all."""
 

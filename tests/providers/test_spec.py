@@ -106,6 +106,31 @@ def test_mistyped_address_never_becomes_a_name_at_the_official_one(text, named):
     assert len(str(caught.value).splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "separate", "written"),
+    [
+        ("openai/m@http://h/v1/chat/completions", None, "leave out /chat/completions in the address"),
+        ("openai/m", "http://h/v1/chat/completions/", "write http://h/v1"),
+        ("openai/m@http://h/v1/responses", None, "write http://h/v1"),
+        ("anthropic/m@http://h/v1/messages", None, "leave out /messages in the address"),
+        ("anthropic/m", "http://h/v1/messages", "write http://h/v1"),
+        ("openai/x@", None, "nothing stands behind the @"),
+    ],
+)
+def test_a_whole_url_in_place_of_a_base_and_no_address_at_all_are_refused(text, separate, written):
+    """The first answered 404 or 400 without a hint, the last was a model of the name ``x@``."""
+    with pytest.raises(ConfigError) as caught:
+        parse_spec(text, separate)
+    assert written in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["http://h:8/v1", "http://h:8/v1/", "http://h:8"])
+def test_anthropic_takes_an_address_with_and_without_v1(url):
+    """Its SDK adds ``/v1``, so that requests went to ``/v1/v1/messages``."""
+    assert parse_spec(f"anthropic/m@{url}").base_url == "http://h:8"
+    assert parse_spec("anthropic/m", url).base_url == "http://h:8"
+
+
 def test_lookalike_in_a_separate_address_is_refused():
     with pytest.raises(ConfigError, match="U\\+FF1A"):
         parse_spec("openai/m", "http://h：8000/v1")

@@ -7,7 +7,7 @@ from math import ceil
 
 from salitrap.plan import Plan, RolePlan
 from salitrap.providers.money.pace import Basis, calls_at_once, seconds_a_call
-from salitrap.providers.money.prices import charged_price, known_price, unpriced_specs
+from salitrap.providers.money.prices import charged_price, embeddings_price, known_price, unpriced_specs
 from salitrap.records.base import Record
 from salitrap.settings.model import Budget, Policy, RoleSettings, Settings
 
@@ -80,7 +80,7 @@ def cost_of(plan: Plan, settings: Settings, latency: float | None = None) -> Cos
         ConfigError: a spec is not understood.
     """
     rows = tuple(_row(role, settings, latency) for role in plan.roles)
-    pools = [settings.roles[row.plan.role] for row in rows if row.usd is not None]
+    pools = [_served_by(row.plan, settings).roles[row.plan.role] for row in rows if row.usd is not None]
     known = [known_price(endpoint) for pool in pools for endpoint in pool.endpoints]
     dates = {price.dated for price in known if price is not None and price.dated is not None}
     return CostPlan(rows=rows, price_dates=tuple(sorted(dates)))
@@ -102,6 +102,7 @@ def budget_views(cost: CostPlan, budget: Budget) -> tuple[BudgetView, ...]:
 
 
 def _row(plan: RolePlan, settings: Settings, latency: float | None) -> RoleCost:
+    settings = _served_by(plan, settings)
     pool = settings.roles[plan.role]
     seconds, basis = seconds_a_call(plan, settings)
     if latency is not None and basis is not Basis.BATCH:
@@ -117,6 +118,20 @@ def _row(plan: RolePlan, settings: Settings, latency: float | None) -> RoleCost:
         at_once=at_once,
         seconds=_wall_time(plan, seconds, at_once) if basis is not Basis.BATCH else (0.0, seconds),
     )
+
+
+def _served_by(plan: RolePlan, settings: Settings) -> Settings:
+    """Settings in which the embeddings endpoint is the pool of the role that embeddings are booked under."""
+    meaning = settings.scale.similarity.meaning
+    if not plan.embeddings or meaning is None:
+        return settings
+    price = embeddings_price(meaning.endpoint)
+    asked = None if price is None else price.input
+    endpoint = meaning.endpoint.model_copy(
+        update={"price_input": asked, "price_output": None if price is None else 0.0}
+    )
+    pool = RoleSettings(endpoints=(endpoint,))
+    return settings.model_copy(update={"roles": {**settings.roles, plan.role: pool}})
 
 
 def _wall_time(plan: RolePlan, seconds: float, at_once: int) -> Span:

@@ -144,6 +144,21 @@ def unpriced_specs(endpoints: Iterable[EndpointSettings]) -> tuple[str, ...]:
     return tuple(sorted({recorded_as(endpoint) for endpoint in endpoints if known_price(endpoint) is None}))
 
 
+def unpriced_in(settings: Settings) -> tuple[str, ...]:
+    """Specs of a run without a known price, that of filter f5 among them, sorted."""
+    meaning, found = settings.scale.similarity.meaning, set(unpriced_specs(endpoints_of(settings)))
+    if meaning is not None and embeddings_price(meaning.endpoint) is None:
+        found.add(recorded_as(meaning.endpoint))
+    return tuple(sorted(found))
+
+
+def embeddings_price(endpoint: EndpointSettings) -> Price | None:
+    """Price of an embeddings endpoint: ``price_input`` alone is enough, since nothing is written."""
+    if endpoint.price_input is None:
+        return known_price(endpoint)
+    return Price(endpoint.price_input, 0.0, endpoint.price_input)
+
+
 def recorded_as(endpoint: EndpointSettings) -> str:
     """The spec as journal and reports have it."""
     return parse_spec(endpoint.spec, endpoint.base_url).text

@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from itertools import count
 
 from salitrap.providers.pacing.gate import until_set
 from salitrap.providers.pacing.quota import Quota
@@ -31,10 +32,13 @@ class Limiter:
         tpm: int | None = None,
     ) -> None:
         self.in_flight = 0
+        self.waiting_for_quota = 0
         self._pacing = pacing
         self._window = Window(ceiling, start)
         self._quota = Quota(rpm, tpm, pacing.clock)
         self._waiting: deque[asyncio.Future[bool]] = deque()
+        self._begun: dict[int, float] = {}
+        self._numbers = count()
         self._held_until = 0.0
         self._released = asyncio.Event()
         self._growing: asyncio.TimerHandle | None = None
@@ -54,10 +58,15 @@ class Limiter:
         """True when a further call would have to wait for a slot."""
         return self.in_flight >= self._window.slots
 
-    @property
-    def at_work(self) -> bool:
-        """True when, beside the request that asks, more than half of the slots have a request under way."""
-        return 2 * (self.in_flight - 1) > self._window.slots
+    def at_work(self, started: float) -> bool:
+        """True when half of the slots or more have a request that seems to be served.
+
+        Such a one has been under way for more than twice as long as the one that was refused just now and
+        was sent at monotonic time ``started``.
+        """
+        long_ago = started - (self._pacing.clock() - started)
+        older = sum(begun < long_ago for begun in self._begun.values())
+        return 2 * older >= self._window.slots > 1
 
     @property
     def slots(self) -> int:
@@ -75,12 +84,15 @@ class Limiter:
         if not await self._enter():
             yield False
             return
+        number = next(self._numbers)
         try:
             if (wait := self._quota.take(tokens)) > 0.0:
-                await pause(wait)
+                await self._wait_for_quota(pause(wait))
                 await self._wait_out(pause)
+            self._begun[number] = self._pacing.clock()
             yield True
         finally:
+            self._begun.pop(number, None)
             self.in_flight -= 1
             self._admit()
 
@@ -119,6 +131,13 @@ class Limiter:
             waited_for = self._held_until
             rest = pause(self._pacing.after(waited_for - self._pacing.clock()))
             await until_set(self._released, rest)
+
+    async def _wait_for_quota(self, pausing: Awaitable[None]) -> None:
+        self.waiting_for_quota += 1
+        try:
+            await pausing
+        finally:
+            self.waiting_for_quota -= 1
 
     async def _enter(self) -> bool:
         if not self._waiting and not self.full:

@@ -17,14 +17,16 @@ class Trouble:
     """A moment's view: calls under retry, the latest failure, how long it has lasted.
 
     ``retrying`` counts calls that have failed at least once and are not over; ``seconds`` is how long
-    there has been at least one; ``in_flight`` counts all requests on their way. Without a call under
-    retry ``last`` is empty.
+    there has been at least one; ``in_flight`` counts all requests on their way, with those that wait for
+    the ``rpm`` or ``tpm`` of their endpoint (``waiting_for_quota``). Without a call under retry ``last`` is
+    empty.
     """
 
     retrying: int = 0
     last: str = ""
     seconds: float = 0.0
     in_flight: int = 0
+    waiting_for_quota: int = 0
 
 
 class Troubles:
@@ -47,11 +49,12 @@ class Troubles:
         """``call`` has ended, one way or the other."""
         self._retrying.discard(call)
 
-    def now(self, in_flight: int = 0) -> Trouble:
+    def now(self, in_flight: int = 0, waiting_for_quota: int = 0) -> Trouble:
         """Return the view of this moment."""
         if not self._retrying:
-            return Trouble(in_flight=in_flight)
-        return Trouble(len(self._retrying), self._last, self._clock() - self._since, in_flight)
+            return Trouble(in_flight=in_flight, waiting_for_quota=waiting_for_quota)
+        seconds = self._clock() - self._since
+        return Trouble(len(self._retrying), self._last, seconds, in_flight, waiting_for_quota)
 
 
 def trouble_text(endpoint: Endpoint, failure: Failure) -> str:

@@ -171,3 +171,17 @@ async def test_an_endpoint_that_is_given_up_lets_go_of_who_waits_for_its_rest():
     assert job.began == [0]
     job.let_go.set()
     await task
+
+
+async def test_a_call_that_waits_for_its_quota_is_counted_as_one():
+    """Progress called it a request under way, for minutes in which nothing was sent."""
+    job = Job(Limiter(4, Pacing(), rpm=13))  # one call goes at once, the next after five seconds
+    tasks = [asyncio.create_task(job.call(number)) for number in range(3)]
+    await soon()
+    assert (job.began, job.limiter.in_flight, job.limiter.waiting_for_quota) == ([0], 3, 2)
+    for task in tasks[1:]:
+        task.cancel()
+    await soon()
+    assert (job.limiter.in_flight, job.limiter.waiting_for_quota) == (1, 0)
+    job.let_go.set()
+    await tasks[0]
