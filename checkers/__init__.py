@@ -1,4 +1,4 @@
-"""Checkers: guards, truth, alignment, naturalness, compliance, judge. One checker a file."""
+"""Checkers: guards, viability, truth, alignment, naturalness, compliance, judge. One checker a file."""
 
 from checkers.alignment import AlignChecker
 from checkers.base import CandidateView, Checker
@@ -8,6 +8,7 @@ from checkers.judge import Judge
 from checkers.label_rule import is_late_notice, label_of
 from checkers.naturalness import NatChecker
 from checkers.truth import TruthChecker
+from checkers.viability import ViabilityChecker
 
 TRI_CHECKERS: tuple[type[Checker], ...] = (TruthChecker, AlignChecker, NatChecker)
 
@@ -20,6 +21,7 @@ __all__ = [
     "Judge",
     "NatChecker",
     "TruthChecker",
+    "ViabilityChecker",
     "guard_faults",
     "is_late_notice",
     "label_of",

@@ -33,6 +33,7 @@ GROWTH = 1.5
 FORM_CHARACTERS = {
     "scale": 1450, "mutate": 280, "naturalise": 290, "camouflage": 290, "repair": 290, "truth": 730,
     "align": 720, "nat": 1190, "compliance": 980, "judge": 1320,
+    "viability": 1400,
 }  # fmt: skip
 """Characters that the form of the answer and its JSON schema add to the instructions."""
 
@@ -128,6 +129,7 @@ def _sizes_in(settings: Settings, domains: Sequence[Domain], language: Language)
     judged = judge_size(language, question, answer[2:])
     return {
         (Stage.SCALE, Role.GENERATOR): _scaling(settings, domains, language, seed),
+        (Stage.SCALE, Role.CHECKER): _screening(domains, language, question),
         (Stage.REFINE, Role.GENERATOR): _rewriting(("mutate",), language, seed, _SIBLINGS * seed.prompt),
         (Stage.REFINE, Role.WRITER): _rewriting(
             ("naturalise", "camouflage", "repair"), language, seed, _STRATEGY
@@ -142,14 +144,24 @@ def _sizes_in(settings: Settings, domains: Sequence[Domain], language: Language)
 
 def _scaling(settings: Settings, domains: Sequence[Domain], language: Language, seed: SeedSize) -> CallSize:
     scale = settings.scale
-    told = [domain.definition[language] for domain in domains if language in domain.definition]
-    fixed = _instructions("scale", language) + _mean([rough_tokens(text) for text in told])
+    fixed = _instructions("scale", language) + _told(domains, language)
     examples = scale.few_shot * seed.draft
     exclusions = scale.exclusions * seed.names / 2
     written = scale.batch_size * seed.draft
     return CallSize(
         LEAST * (fixed + examples), MOST * (fixed + examples + exclusions), *_written((written / 2, written))
     )
+
+
+def _screening(domains: Sequence[Domain], language: Language, question: float) -> CallSize:
+    given = _instructions("viability", language) + _told(domains, language) + question
+    return CallSize(LEAST * given, MOST * given, *_written(VERDICT))
+
+
+def _told(domains: Sequence[Domain], language: Language) -> float:
+    """Mean tokens of a domain's definition."""
+    told = [domain.definition[language] for domain in domains if language in domain.definition]
+    return _mean([rough_tokens(text) for text in told])
 
 
 def _rewriting(names: Sequence[str], language: Language, seed: SeedSize, more: float) -> CallSize:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from curation.pending import DryRun, PendingDraft, SetAside
 from salitrap.errors import ConfigError
 from salitrap.records import Domain, Language
 from salitrap.records.base import Record
@@ -13,6 +14,8 @@ from salitrap.settings.near import nearest
 
 BATCHES_PER_WAVE = 8
 """Most batches a cell issues at once: those of one wave cannot exclude each other's seeds."""
+
+Cell = tuple[str, Language]
 
 
 class CellEnd(StrEnum):
@@ -28,7 +31,11 @@ class CellEnd(StrEnum):
 
 
 class CellState(Record):
-    """One cell between two waves; ``batches`` counts those issued so far."""
+    """One cell between two waves; ``batches`` counts those issued so far.
+
+    ``dry`` and ``aside`` are niches that bring only duplicates, ``spared`` those set aside since the cell
+    last gained a seed.
+    """
 
     tag: str
     language: Language
@@ -37,6 +44,9 @@ class CellState(Record):
     batches: int = 0
     empty_waves: int = 0
     end: CellEnd | None = None
+    spared: int = 0
+    dry: tuple[DryRun, ...] = ()
+    aside: tuple[SetAside, ...] = ()
 
     @property
     def missing(self) -> int:
@@ -44,7 +54,7 @@ class CellState(Record):
         return max(0, self.target - self.accepted)
 
     @property
-    def key(self) -> tuple[str, Language]:
+    def key(self) -> Cell:
         """Domain tag and language."""
         return (self.tag, self.language)
 
@@ -67,11 +77,15 @@ class WaveCounts(Record):
 
 
 class WaveRecord(Record):
-    """A wave as the registry keeps it: enough to go on from here."""
+    """A wave as the registry keeps it: enough to go on from here.
+
+    ``held`` drafts wait until their cell may have more seeds; they are counted when they are decided.
+    """
 
     number: int
     counts: WaveCounts
     cells: tuple[CellState, ...]
+    held: tuple[PendingDraft, ...] = ()
 
 
 def cells_of(settings: Settings, domains: Sequence[Domain]) -> tuple[CellState, ...]:
@@ -112,27 +126,44 @@ def _refuse_missing_languages(settings: Settings, domains: Sequence[Domain]) -> 
                 )
 
 
-def after_wave(cell: CellState, accepted: int, batches: int, failed: int, empty_waves: int) -> CellState:
-    """The cell after a wave that brought ``accepted`` seeds; ``empty_waves`` without any end it."""
+def after_wave(  # what a wave brought, and the limit
+    cell: CellState,
+    accepted: int,
+    batches: int,
+    failed: int,
+    empty_waves: int,
+    *,
+    waiting: bool = False,
+    set_aside: int = 0,
+) -> CellState:
+    """The cell after a wave that brought ``accepted`` seeds; ``empty_waves`` without any end it.
+
+    A wave after which drafts of the cell are ``waiting`` is not an empty one. Each niche that was set aside
+    since the last seed gives the cell one wave more to try others, up to ``empty_waves`` more.
+    """
+    empty = bool(batches) and not accepted and not waiting
+    spared = set_aside if accepted else cell.spared + set_aside
     now = cell.model_copy(
         update={
             "accepted": cell.accepted + accepted,
             "batches": cell.batches + batches,
-            "empty_waves": 0 if accepted or not batches else cell.empty_waves + 1,
+            "empty_waves": 0 if accepted else cell.empty_waves + empty,
+            "spared": spared,
         }
     )
     if now.missing == 0:
         return now.model_copy(update={"end": CellEnd.TARGET})
-    if now.empty_waves >= empty_waves:
+    if now.empty_waves >= empty_waves + min(spared, empty_waves):
         return now.model_copy(update={"end": CellEnd.FAILING if failed else CellEnd.EXHAUSTED})
     return now
 
 
 def reopened(cell: CellState, target: int) -> CellState:
     """The cell as a resumed run sees it: it asks again when its target rose or its calls failed."""
-    end, empty_waves = cell.end, cell.empty_waves
+    end, empty_waves, spared = cell.end, cell.empty_waves, cell.spared
     if cell.accepted >= target:
         end = CellEnd.TARGET
     elif target > cell.target or end is CellEnd.FAILING:
-        end, empty_waves = None, 0
-    return cell.model_copy(update={"target": target, "end": end, "empty_waves": empty_waves})
+        end, empty_waves, spared = None, 0, 0
+    changed = {"target": target, "end": end, "empty_waves": empty_waves, "spared": spared}
+    return cell.model_copy(update=changed)

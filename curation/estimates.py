@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from checkers.base import CHECK_ATTEMPTS
 from curation.call_sizes import CallSize, Sizes, sizes_of
 from curation.cells import BATCHES_PER_WAVE, CellState, cells_of
 from salitrap.plan import Plan, RolePlan
@@ -24,9 +25,15 @@ TYPICAL: dict[Role, CallSize] = {
 }
 """Sizes where prompts and seeds are not at hand: those of the shipped ones, rounded."""
 
+PROMPT_TOKENS = (60.0, 240.0)
+"""Tokens of one seed's prompt, few to many."""
+
 CHECKS = 3
 WASTE = 2
 """Batches asked for per batch needed, at the high end: filters reject and cells run dry."""
+
+DRY = 2
+"""Waves without a seed that a cell may see, at the high end, for each of ``empty_waves``."""
 
 READINGS = 2
 """Readings of an answer by the judge, at the high end: the visible part, and with exposed reasoning."""
@@ -49,14 +56,41 @@ def plan_run(settings: Settings, domains: Sequence[Domain]) -> Plan:
 
 
 def plan_scale(settings: Settings, cells: Sequence[CellState], sizes: Sizes | None = None) -> Plan:
-    """Generator calls until every open cell has its target."""
+    """Calls until every open cell has its target: the generator's, and the checker's for the screen."""
     size = settings.scale.batch_size
     batches = [-(-cell.missing // size) for cell in cells if cell.end is None and cell.missing]
     needed = sum(batches)
-    most = needed * WASTE + len(batches) * settings.scale.empty_waves
+    most = needed * WASTE + len(batches) * DRY * settings.scale.empty_waves
     at_once = sum(min(count, BATCHES_PER_WAVE) for count in batches)
-    roles = _roles(Stage.SCALE, {Role.GENERATOR: (needed, most)}, {Role.GENERATOR: at_once}, sizes)
-    return Plan(roles=roles)
+    ranges, together = {Role.GENERATOR: (needed, most)}, {Role.GENERATOR: at_once}
+    if settings.scale.viability != "off":
+        missing = sum(cell.missing for cell in cells if cell.end is None)
+        ranges[Role.CHECKER] = (missing, CHECK_ATTEMPTS * most * size)
+        together[Role.CHECKER] = at_once * size
+    return Plan(roles=(*_roles(Stage.SCALE, ranges, together, sizes), *_embeddings(settings, cells, most)))
+
+
+def _embeddings(settings: Settings, cells: Sequence[CellState], batches: int) -> tuple[RolePlan, ...]:
+    """Requests of filter f5: full ones at best, one for each of ``batches`` and the expert seeds at worst."""
+    meaning, going = settings.scale.similarity.meaning, [cell for cell in cells if cell.end is None]
+    if meaning is None or not going:
+        return ()
+    fewest = sum(cell.missing for cell in going)
+    most = sum(cell.accepted for cell in going) + batches * settings.scale.batch_size
+    return (
+        RolePlan(
+            stage=Stage.SCALE,
+            role=Role.CHECKER,
+            calls_low=-(-fewest // meaning.batch_size),
+            calls_high=-(-most // meaning.batch_size) + batches + 1,
+            input_low=round(fewest * PROMPT_TOKENS[0]),
+            input_high=round(most * PROMPT_TOKENS[1]),
+            output_low=0,
+            output_high=0,
+            at_once=1,
+            embeddings=True,
+        ),
+    )
 
 
 def plan_refine(settings: Settings, seeds: int, spent: int = 0, sizes: Sizes | None = None) -> Plan:

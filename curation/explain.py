@@ -9,15 +9,23 @@ from pathlib import Path
 from curation.directory import Layout
 from curation.node import Node
 from curation.registry import Registry
-from curation.registry.queries import current_decision, nodes_of, repeats_of, seed_of, stability_of
+from curation.registry.queries import (
+    current_decision,
+    nodes_of,
+    repeats_of,
+    seed_of,
+    stability_of,
+    viability_of,
+)
 from salitrap.errors import InputError
-from salitrap.records import Answer, CertifiedItem, Decision, Judgement, Seed, Stability
+from salitrap.records import Answer, CertifiedItem, Decision, Evaluation, Judgement, Seed, Stability
 from salitrap.records.base import Record
 
 
 class Explanation(Record):
     """A seed, and for a candidate or an item also its way from c0 and its repeats.
 
+    ``viability`` is what the screen said of a seed asked for, when it was on.
     ``lineage`` runs from c0 to the candidate asked for; for a seed it holds all its candidates.
     ``repeats`` are those of certification only. ``raw`` is set for something that never became a
     candidate, with the rejection as stored.
@@ -25,6 +33,7 @@ class Explanation(Record):
 
     subject_id: str
     seed: Seed | None
+    viability: Evaluation | None = None
     lineage: tuple[Node, ...] = ()
     decision: Decision | None = None
     stability: Stability | None = None
@@ -54,7 +63,10 @@ def explain(directory: Path, subject_id: str) -> Explanation:
                 return _of_candidate(registry, key, None)
             case "seeds":
                 return Explanation(
-                    subject_id=key, seed=seed_of(registry, key), lineage=nodes_of(registry, key)
+                    subject_id=key,
+                    seed=seed_of(registry, key),
+                    viability=viability_of(registry, key),
+                    lineage=nodes_of(registry, key),
                 )
             case _:
                 return _of_rejection(registry, key)

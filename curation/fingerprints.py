@@ -8,7 +8,7 @@ says the same in words, setting by setting; a test holds the two together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from salitrap.providers.spec import Provider, parse_spec
@@ -16,6 +16,7 @@ from salitrap.records import Domain, Language, Role, Seed, content_hash
 from salitrap.settings import RoleSettings, Settings
 
 SCALE_PROMPTS = ("scale", "strategies")
+SCREEN_PROMPT = "viability"
 REFINE_PROMPTS = (
     "mutate",
     "strategies",
@@ -36,17 +37,27 @@ REFINE_ROLES = tuple(Role)
 CERTIFY_ROLES = (Role.SOLVER, Role.JUDGE)
 
 
+def scale_roles(settings: Settings) -> tuple[Role, ...]:
+    """Roles that have a part in scaling: the checker only while the viability screen is on."""
+    return SCALE_ROLES if settings.scale.viability == "off" else (*SCALE_ROLES, Role.CHECKER)
+
+
+def scale_prompts(settings: Settings) -> tuple[str, ...]:
+    """Prompts that scaling uses."""
+    return SCALE_PROMPTS if settings.scale.viability == "off" else (*SCALE_PROMPTS, SCREEN_PROMPT)
+
+
 def scale_fingerprint(settings: Settings, domains: Sequence[Domain], prompts: Mapping[str, str]) -> str:
     """Scaling as a whole: filters look across cells. Targets are left out, so that a higher one extends."""
     return content_hash(
         {
             "random_seed": settings.random_seed,
-            "scale": settings.scale.model_dump(mode="json", exclude={"prompt_chars"}),
+            "scale": _scale(settings, {"prompt_chars"}),
             "prompt_chars": [settings.scale.prompt_chars.get(language) for language in settings.languages],
             "languages": [language.value for language in settings.languages],
             "domains": [_domain(domain, settings.languages) for domain in domains],
-            "prompts": _of(prompts, SCALE_PROMPTS, settings.languages),
-            **_models(settings, SCALE_ROLES),
+            "prompts": _of(prompts, scale_prompts(settings), settings.languages),
+            **_models(settings, scale_roles(settings)),
         }
     )
 
@@ -88,9 +99,10 @@ def settings_fingerprint(settings: Settings) -> str:
             "domains": [name if name == "builtin" else name.rpartition("/")[2] for name in settings.domains],
             "languages": [language.value for language in settings.languages],
             "targets": settings.model_dump(mode="json")["targets"],
-            "stages": settings.model_dump(
-                mode="json", include={"scale", "validation", "refine", "certify", "build"}
-            ),
+            "stages": {
+                "scale": _scale(settings),
+                **settings.model_dump(mode="json", include={"validation", "refine", "certify", "build"}),
+            },
             "random_seed": settings.random_seed,
             "lab": settings.lab.model_dump(mode="json", exclude={"latency"}),
             "reasks": settings.limits.reasks,
@@ -110,6 +122,17 @@ def uses_lab(role: RoleSettings) -> bool:
     """True when an endpoint of the pool is the simulated provider."""
     specs = [parse_spec(endpoint.spec, endpoint.base_url) for endpoint in role.endpoints]
     return any(spec.provider is Provider.LAB for spec in specs)
+
+
+def _scale(settings: Settings, without: Collection[str] = ()) -> dict[str, Any]:
+    """Settings of scaling; of filter f5 what decides, and nothing while it is off."""
+    dumped = settings.scale.model_dump(mode="json", exclude=set(without))
+    meaning = dumped["similarity"].pop("meaning")
+    if meaning is not None:
+        endpoint = {name: meaning["endpoint"][name] for name in sorted(OF_ENDPOINT)}
+        decides = {name: meaning[name] for name in ("threshold", "review_from", "dimensions")}
+        dumped["similarity"]["meaning"] = {"endpoint": endpoint, **decides}
+    return dumped
 
 
 def _models(settings: Settings, roles: Sequence[Role]) -> dict[str, Any]:

@@ -13,14 +13,15 @@ class ReviewKind(StrEnum):
 
     NEAR = "near"
     NUMBERS_OR_UNITS_ONLY = "numbers_or_units_only"
+    OTHER_CORE = "other_core"
     NEAR_TRIPLE = "near_triple"
 
 
 class Review(Record):
     """An accepted seed that resembles one accepted earlier.
 
-    ``score`` is the similarity the filter measured, in [0, 1]; for near triples the share of equal
-    parts.
+    ``score`` is the similarity the filter measured, in [0, 1]; for near triples that of the least similar
+    part.
     """
 
     subject_id: str

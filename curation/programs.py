@@ -11,20 +11,22 @@ from checkers.guards import guard_faults
 from checkers.judge import Judge
 from checkers.naturalness import NatChecker
 from checkers.truth import TruthChecker
+from checkers.viability import ViabilityChecker
 from curation.protocols import (
     Checks,
     ChecksChild,
     ChecksStructure,
-    ChoosesNiche,
     Guards,
     Judges,
     MakesSeed,
     Mutates,
     Refines,
     ScalesSeeds,
+    ScreensSeeds,
+    Steers,
     Strategies,
 )
-from generator.directives import next_niche
+from generator.directives import steer
 from generator.drafts import draft_to_seed
 from generator.mutation import Mutator
 from generator.refinement import Refiner
@@ -46,8 +48,9 @@ class Programs:
     judge: Judges
     scaler: ScalesSeeds
     make_seed: MakesSeed
-    choose_niche: ChoosesNiche
+    steer: Steers
     check_structure: ChecksStructure
+    viability: ScreensSeeds
     mutator: Mutates
     refiner: Refines
     strategies: Strategies
@@ -65,8 +68,9 @@ def default_programs() -> Programs:
         judge=Judge(),
         scaler=SeedScaler(),
         make_seed=draft_to_seed,
-        choose_niche=next_niche,
+        steer=steer,
         check_structure=structural_faults,
+        viability=ViabilityChecker(),
         mutator=Mutator(),
         refiner=Refiner(),
         strategies=strategies_for,

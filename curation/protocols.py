@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from salitrap.providers.access import Access, Answered
@@ -22,6 +22,7 @@ from salitrap.settings import ScaleSettings
 
 if TYPE_CHECKING:
     from checkers.base import CandidateView
+    from generator.directives import Steering
     from generator.drafts import SeedDraft
     from generator.refinement import Rewrite
     from generator.scaling import ScaledBatch
@@ -126,13 +127,28 @@ class MakesSeed(Protocol):
         ...
 
 
-class ChoosesNiche(Protocol):
+class Steers(Protocol):
     """Steers scaling towards what the accepted seeds do not cover."""
 
     def __call__(
-        self, domain: Domain, language: Language, accepted: Sequence[Seed], ordinal: int
-    ) -> tuple[Niche, str]:
-        """The niche to fill next and the directive that says so."""
+        self,
+        domain: Domain,
+        language: Language,
+        accepted: Sequence[Seed],
+        ordinal: int,
+        aside: Collection[tuple[str, str]] = (),
+    ) -> Steering:
+        """The niche to fill next, without the values of axes in ``aside``."""
+        ...
+
+
+class ScreensSeeds(Protocol):
+    """The viability screen of a seed, before it is accepted."""
+
+    async def check(
+        self, access: Access, seed: Seed, dimension: str, lowest: str, *, slot: int = 0
+    ) -> Evaluation:
+        """Grade one seed; a grade below ``lowest`` fails, a failed call could not judge."""
         ...
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from curation.dedup import Duplicate
 from salitrap.errors import CallFailed
-from salitrap.records import Candidate, Fault, Language, Rejection, Seed, Stage
+from salitrap.records import Candidate, Evaluation, Fault, Language, Rejection, Seed, Stage
 
 
 def storable(text: str) -> str:
@@ -40,6 +40,12 @@ def of_duplicate(seed: Seed, verdict: Duplicate, raw: str) -> Rejection:
         twin_id=verdict.twin_id,
         raw=storable(raw),
     )
+
+
+def of_screened(seed: Seed, verdict: Evaluation, raw: str) -> Rejection:
+    """A seed that the viability screen ruled out or could not judge; the reason has grade and answers."""
+    fault = verdict.fault or Fault.NOT_VIABLE
+    return of_draft(seed.dimension_tag, seed.language, seed.seed_id, fault, verdict.reason, raw)
 
 
 def of_failed_rewrite(seed: Seed, subject_id: str, error: CallFailed) -> Rejection:

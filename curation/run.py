@@ -9,6 +9,7 @@ from pathlib import Path
 
 from curation.cells import cells_of
 from curation.certify import run_certify
+from curation.dedup.semantic import EmbeddingsFilter
 from curation.directory import Layout, Lock, Revision, record_revision, write_derived
 from curation.funnel import Funnel, funnel_of
 from curation.programs import Programs, default_programs
@@ -72,16 +73,23 @@ def open_run(
 
 
 async def run_stages(
-    run: Run, access: Access, stages: Sequence[Stage], reporter: Reporter, switch: StopSwitch | None = None
+    run: Run,
+    access: Access,
+    stages: Sequence[Stage],
+    reporter: Reporter,
+    switch: StopSwitch | None = None,
+    meaning: EmbeddingsFilter | None = None,
 ) -> None:
     """Run ``stages`` in order; what is done under the present settings is not done again.
+
+    ``meaning`` is filter f5, opened for this run; without it f5 is off.
 
     Raises:
         InputError: an earlier stage that one of these needs was never run.
         StoppedError: the run cannot go on; everything answered so far is kept.
     """
     stop = StopSwitch() if switch is None else switch
-    tools = Tools(DrainingAccess(access, stop), run.programs, run.settings)
+    tools = Tools(DrainingAccess(access, stop), run.programs, run.settings, meaning)
     for stage in stages:
         stop.check()
         await _run_stage(run, tools, stage, reporter, stop)

@@ -10,16 +10,21 @@ from salitrap.records import Seed, stable_int
 from salitrap.settings import Settings
 
 if TYPE_CHECKING:
+    from curation.dedup.semantic import EmbeddingsFilter
     from curation.programs import Programs
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Access to models, the programs and the settings; all of it outlives any one seed."""
+    """Access to models, the programs and the settings; all of it outlives any one seed.
+
+    ``meaning`` is filter f5, None where it is off.
+    """
 
     access: Access
     programs: Programs
     settings: Settings
+    meaning: EmbeddingsFilter | None = None
 
 
 def slot_of(seed: Seed, ordinal: int) -> int:

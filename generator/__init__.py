@@ -1,6 +1,6 @@
 """Programs that write: seed scaling, mutation, refinement."""
 
-from generator.directives import next_niche
+from generator.directives import Steering, next_niche, steer
 from generator.drafts import SeedDraft, draft_faults, draft_to_seed
 from generator.mutation import Mutator
 from generator.refinement import Refiner
@@ -17,10 +17,12 @@ __all__ = [
     "ScaledBatch",
     "SeedDraft",
     "SeedScaler",
+    "Steering",
     "Strategy",
     "draft_faults",
     "draft_to_seed",
     "few_shot",
     "next_niche",
+    "steer",
     "strategies_for",
 ]

@@ -13,6 +13,7 @@ from generator.drafts import SeedDraft, draft_faults, seed_to_draft
 from prompts.program import Program
 from salitrap.providers.access import Access
 from salitrap.records.enums import Language, Role
+from salitrap.records.ids import stable_int
 from salitrap.records.provenance import Provenance
 from salitrap.records.seed import Domain, Niche, Seed
 
@@ -107,10 +108,19 @@ def exclusion_line(seed: Seed) -> str:
     return f"{seed.scenario} ({triple.tool} / {triple.object} / {triple.action})"
 
 
-def few_shot(domain: Domain, language: Language, ordinal: int, count: int) -> tuple[Seed, ...]:
-    """At most ``count`` expert seeds for batch ``ordinal``: by turns, so that all get shown."""
+def few_shot(
+    domain: Domain, language: Language, ordinal: int, count: int, random_seed: int = 0
+) -> tuple[Seed, ...]:
+    """At most ``count`` expert seeds for batch ``ordinal``, dealt like cards.
+
+    In every round all expert seeds are dealt, in an order that is drawn anew; the last hand is filled up
+    from the start of the round. So all are shown about equally often, in ever other company.
+    """
     experts = domain.seeds_in(language)
-    if not experts:
+    hands = -(-len(experts) // count) if count else 0
+    if not hands:
         return ()
-    start = ordinal * count + ordinal * count // len(experts)
-    return tuple(experts[(start + step) % len(experts)] for step in range(min(count, len(experts))))
+    turn, hand = divmod(ordinal, hands)
+    told = (random_seed, domain.tag, language.value, turn)
+    dealt = sorted(experts, key=lambda seed: (stable_int("few-shot", *told, seed.seed_id), seed.seed_id))
+    return tuple((dealt[hand * count :] + dealt)[: min(count, len(experts))])

@@ -10,7 +10,8 @@ class RolePlan(Record):
     """Calls and tokens of one role in one stage, from few to many.
 
     Tokens are totals over the calls. ``at_once`` is the most calls the stage has under way for this
-    role at a time, None when only the endpoints limit it.
+    role at a time, None when only the endpoints limit it. ``embeddings`` marks the requests of filter f5,
+    which go to their own endpoint and are booked under the checker.
     """
 
     stage: Stage
@@ -22,6 +23,12 @@ class RolePlan(Record):
     output_low: int
     output_high: int
     at_once: int | None = None
+    embeddings: bool = False
+
+    @property
+    def name(self) -> str:
+        """The role as tables name it."""
+        return "embeddings" if self.embeddings else self.role.value
 
 
 class Plan(Record):

@@ -11,14 +11,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from curation.fingerprints import CERTIFY_ROLES, REFINE_ROLES, SCALE_ROLES
+from curation.fingerprints import CERTIFY_ROLES, REFINE_ROLES, scale_roles
 from salitrap.records import Role, Stage
+from salitrap.settings import Settings
 
-STAGE_ROLES: Mapping[Stage, tuple[Role, ...]] = {
-    Stage.SCALE: SCALE_ROLES,
-    Stage.REFINE: REFINE_ROLES,
-    Stage.CERTIFY: CERTIFY_ROLES,
-}
+
+def stage_roles(settings: Settings) -> Mapping[Stage, tuple[Role, ...]]:
+    """The roles that have a part in each stage."""
+    return {
+        Stage.SCALE: scale_roles(settings),
+        Stage.REFINE: REFINE_ROLES,
+        Stage.CERTIFY: CERTIFY_ROLES,
+    }
 
 
 class Lost(StrEnum):
@@ -47,13 +51,13 @@ class Effect:
     only: Role | None = None
     decides: bool = True
 
-    def stages(self, role: Role | None) -> tuple[Stage, ...]:
+    def stages(self, role: Role | None, settings: Settings) -> tuple[Stage, ...]:
         """Stages decided anew when the setting of ``role`` changes; None for settings without a role."""
         if role is None or not self.of_role:
             return self.anew
         if self.only not in (None, role):
             return ()
-        return tuple(stage for stage, roles in STAGE_ROLES.items() if role in roles)
+        return tuple(stage for stage, roles in stage_roles(settings).items() if role in roles)
 
 
 SPEED = Effect("only speed: nothing is done again")
@@ -64,6 +68,7 @@ REACH = Effect("only how the model is reached: nothing is done again")
 SENT = Effect("only how further calls are sent: nothing is done again, replies that are there serve")
 NAME = Effect("only the run's name: nothing is done again")
 FILES = Effect("only where domain files lie: nothing is done again unless what they say has changed")
+UNUSED = Effect("embeddings do not depend on it: nothing is done again")
 TARGETS = Effect("seeds are added or set aside; what is done stays, and set-aside seeds come back unpaid")
 FAMILY = Effect(
     "only the name that answers are recorded under: written anew from replies that are there",
@@ -91,6 +96,16 @@ SEEDS = Effect(
     "seeds are decided anew from replies that are there; those that come out the same keep their work",
     (Stage.SCALE,),
 )
+SCREEN = Effect(
+    "seeds are decided anew from replies that are there, with a checker call for each draft not yet graded; "
+    "those that come out the same keep their work",
+    (Stage.SCALE,),
+)
+MEANING = Effect(
+    "seeds are decided anew from replies that are there, with embeddings of all prompts from this model; "
+    "those that come out the same keep their work",
+    (Stage.SCALE,),
+)
 TEXTS = Effect(
     "seeds of that language and their rewrites are decided anew from replies that are there",
     (Stage.SCALE, Stage.REFINE),
@@ -115,6 +130,12 @@ RULE = Effect(
 BUILD = Effect("only the next dataset: nothing of the run is done again", (Stage.BUILD,))
 
 _ENDPOINT = "roles.*.endpoints.*."
+_MEANING = "scale.similarity.meaning."
+_UNUSED = (
+    *("family", "json_schema", "sampling_seed", "in_flight", "rpm", "tpm", "batch"),
+    *("gguf.context", "gguf.slots", "gguf.threads"),
+)
+"""Settings of an endpoint that embeddings know nothing of."""
 EFFECTS: Mapping[str, Effect] = {
     "name": NAME,
     "random_seed": QUESTIONS,
@@ -156,6 +177,8 @@ EFFECTS: Mapping[str, Effect] = {
     "scale.few_shot": QUESTIONS,
     "scale.exclusions": QUESTIONS,
     "scale.empty_waves": SEEDS,
+    "scale.niche_duplicates": SEEDS,
+    "scale.viability": SCREEN,
     "scale.prompt_chars.*.*": TEXTS,
     "scale.min_numbers": SEEDS,
     "scale.ground_truth_chars": SEEDS,
@@ -163,8 +186,22 @@ EFFECTS: Mapping[str, Effect] = {
     "scale.similarity.cjk_threshold": SEEDS,
     "scale.similarity.alphabetic_ngram": SEEDS,
     "scale.similarity.alphabetic_threshold": SEEDS,
+    "scale.similarity.core_threshold": SEEDS,
+    "scale.similarity.other_core_below": SEEDS,
     "scale.similarity.review_from": SEEDS,
     "scale.similarity.near_triple_discount": SEEDS,
+    f"{_MEANING}threshold": SEEDS,
+    f"{_MEANING}review_from": SEEDS,
+    f"{_MEANING}batch_size": SPEED,
+    f"{_MEANING}dimensions": MEANING,
+    **{f"{_MEANING}endpoint.{name}": MEANING for name in ("spec", "base_url")},
+    f"{_MEANING}endpoint.api_key_env": REACH,
+    f"{_MEANING}endpoint.timeout": PATIENCE,
+    f"{_MEANING}endpoint.proxy": REACH,
+    f"{_MEANING}endpoint.ca": REACH,
+    f"{_MEANING}endpoint.price_input": COST,
+    f"{_MEANING}endpoint.price_output": COST,
+    **{f"{_MEANING}endpoint.{name}": UNUSED for name in _UNUSED},
     "validation.certify_naturalness": SEARCH,
     "validation.camouflage_naturalness": SEARCH,
     "validation.solver_naturalness": SEARCH,

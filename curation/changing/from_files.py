@@ -8,21 +8,17 @@ from curation.changing.given import Change, Found, Given, in_words
 from curation.changing.replies import Replies, counted
 from curation.directory import Revision
 from curation.directory.revisions import domain_fact
-from curation.fingerprints import CERTIFY_PROMPTS, REFINE_PROMPTS, SCALE_PROMPTS, scale_fingerprint
+from curation.fingerprints import CERTIFY_PROMPTS, REFINE_PROMPTS, scale_fingerprint, scale_prompts
 from curation.registry import Registry
 from curation.registry.queries import accepted_seeds
 from curation.registry.waves import last_wave, newest_wave
 from salitrap.records import Domain, Language, Origin, Role, Seed, Stage
+from salitrap.settings import Settings
 
 NOTHING = "nothing"
 UNUSED = "only in a language that the run does not use: nothing is done again"
 HASH_DIGITS = 8
 SHOWN = 3
-OF_STAGE = {
-    Stage.SCALE: SCALE_PROMPTS,
-    Stage.REFINE: REFINE_PROMPTS,
-    Stage.CERTIFY: CERTIFY_PROMPTS,
-}
 SHOWING_STRATEGIES = ("scale", "naturalise", "camouflage", "repair")
 """Prompts whose calls are shown a strategy's text."""
 
@@ -33,7 +29,8 @@ def prompt_changes(before: Mapping[str, str], given: Given, replies: Sequence[Re
     for key in sorted({*old, *new}):
         prompt_id, language = key
         if old.get(key) != new.get(key) and language in given.settings.languages:
-            yield _of_prompt(prompt_id, language, (old.get(key, NOTHING), new.get(key, NOTHING)), replies)
+            shown = (old.get(key, NOTHING), new.get(key, NOTHING))
+            yield _of_prompt(key, shown, _stages_of(prompt_id, given.settings), replies)
 
 
 def domain_changes(last: Revision, given: Given, registry: Registry | None) -> Iterator[Found]:
@@ -50,6 +47,15 @@ def domain_changes(last: Revision, given: Given, registry: Registry | None) -> I
             else:
                 unused = Change(name=f"domain {tag}", before=shown[0], now=shown[1], consequence=UNUSED)
                 yield Found(unused, lambda one: False)
+
+
+def _stages_of(prompt_id: str, settings: Settings) -> tuple[Stage, ...]:
+    used = {
+        Stage.SCALE: scale_prompts(settings),
+        Stage.REFINE: REFINE_PROMPTS,
+        Stage.CERTIFY: CERTIFY_PROMPTS,
+    }
+    return tuple(stage for stage, prompts in used.items() if prompt_id in prompts)
 
 
 def _matters(last: Revision, given: Given, registry: Registry | None) -> bool:
@@ -69,7 +75,10 @@ def _by_id(prompts: Mapping[str, str]) -> dict[tuple[str, str], str]:
     return found
 
 
-def _of_prompt(prompt_id: str, language: str, shown: tuple[str, str], replies: Sequence[Replies]) -> Found:
+def _of_prompt(
+    key: tuple[str, str], shown: tuple[str, str], stages: tuple[Stage, ...], replies: Sequence[Replies]
+) -> Found:
+    prompt_id, language = key
     uses = SHOWING_STRATEGIES if prompt_id == "strategies" else (prompt_id,)
 
     def loses(one: Replies) -> bool:
@@ -83,7 +92,7 @@ def _of_prompt(prompt_id: str, language: str, shown: tuple[str, str], replies: S
         before=shown[0],
         now=shown[1],
         consequence=f"{told} is decided anew",
-        anew=tuple(stage for stage, prompts in OF_STAGE.items() if prompt_id in prompts),
+        anew=stages,
         lost=lost,
     )
     return Found(change, loses)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from curation.changing.differences import Difference, differences, named
-from curation.changing.effects import DECIDED, STAGE_ROLES, Effect, Lost
+from curation.changing.effects import DECIDED, Effect, Lost, stage_roles
 from curation.changing.given import Change, Found, in_words
 from curation.changing.replies import Replies, counted, from_endpoint
 from curation.fingerprints import uses_lab
@@ -30,16 +30,16 @@ def _found(one: Difference, before: Settings, now: Settings, replies: Sequence[R
         name=one.name,
         before=one.before,
         now=one.now,
-        consequence=STAYS if stays else _told(effect, one.role, in_words(lost, surely=bool(surely))),
-        anew=_simulated_stages(now) if effect.lost is Lost.LAB else effect.stages(one.role),
+        consequence=STAYS if stays else _told(effect, one.role, now, in_words(lost, surely=bool(surely))),
+        anew=_simulated_stages(now) if effect.lost is Lost.LAB else effect.stages(one.role, now),
         lost=lost,
         decides=effect.decides and not stays,
     )
     return Found(change, loses, surely)
 
 
-def _told(effect: Effect, role: Role | None, lost: str) -> str:
-    if effect.of_role and role is not None and not effect.stages(role):
+def _told(effect: Effect, role: Role | None, settings: Settings, lost: str) -> str:
+    if effect.of_role and role is not None and not effect.stages(role, settings):
         return "nothing of this role depends on it: nothing is done again"
     return effect.told.format(role=role.value if role else "", what=DECIDED[role] if role else "", lost=lost)
 
@@ -100,7 +100,7 @@ def _surely(one: Difference, before: Settings, now: Settings) -> tuple[Role, ...
 def _simulated_stages(settings: Settings) -> tuple[Stage, ...]:
     """Stages in which a simulated model has a part."""
     simulated = _simulated_roles(settings)
-    return tuple(stage for stage, roles in STAGE_ROLES.items() if not simulated.isdisjoint(roles))
+    return tuple(stage for stage, roles in stage_roles(settings).items() if not simulated.isdisjoint(roles))
 
 
 def _simulated_roles(settings: Settings) -> set[Role]:

@@ -74,7 +74,8 @@ def plan_rest(given: Given, units: Units, changes: Changes, past: Past) -> Plan:
     spans[Stage.REFINE] = _sum(_spans(plan_refine(settings, new)), *map(ledger.refine, kept))
     fresh = _spans(plan_certify(settings, new))
     spans[Stage.CERTIFY] = _sum(fresh, *map(ledger.certify, kept))
-    return _as_plan(spans, given, len(kept) + open_seeds)
+    embeddings = tuple(one for one in scale.roles if one.embeddings)
+    return _as_plan(spans, given, len(kept) + open_seeds) + Plan(roles=embeddings)
 
 
 class _Ledger:
@@ -147,7 +148,7 @@ class _Ledger:
 
 
 def _spans(plan: Plan, change: Callable[[Span], Span] | None = None) -> Spans:
-    spans = {one.role: (one.calls_low, one.calls_high) for one in plan.roles}
+    spans = {one.role: (one.calls_low, one.calls_high) for one in plan.roles if not one.embeddings}
     return spans if change is None else {role: change(span) for role, span in spans.items()}
 
 

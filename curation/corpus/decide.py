@@ -2,8 +2,8 @@
 
 A text is dropped when it equals a kept one apart from white space, or when the most similar kept one
 reaches the threshold of its script. A pair that differs in numbers or units alone is kept and listed, and
-so is a pair below the threshold and from ``review_from`` on. No other order, no timing and no hash seed
-enters a decision.
+so is a pair below the threshold and from ``review_from`` on. The same number in another script (50, 五十) is
+no difference. No other order, no timing and no hash seed enters a decision.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from enum import StrEnum
 from hashlib import blake2b
 
 from curation.dedup.index import EngineName, JaccardIndex, Match
-from curation.dedup.units import differ_only_in_numbers_or_units
+from curation.dedup.units import Frame, differ_only_in_numbers_or_units, frame_of
 from curation.pairs import ReviewKind
 from salitrap.settings import SimilaritySettings
 from salitrap.text import Script, phi, script_of
@@ -108,6 +108,7 @@ class _Shelf:
         self._threshold, self._floor = threshold, min(threshold, review_from)
         self._numbers, self._raw = array("q"), list[str]()
         self._forms: dict[str, int] = {}
+        self._frames: dict[int, dict[Frame, int]] = {}
 
     @property
     def engine(self) -> str:
@@ -116,8 +117,7 @@ class _Shelf:
     def add(self, number: int, text: str) -> Decision:
         form = phi(text)
         if form in self._forms:
-            # Equal but for numbers and white space. The first of such texts stands for all of them.
-            return self._listed(ReviewKind.NUMBERS_OR_UNITS_ONLY, Match(self._forms[form], 1.0))
+            return self._of_known_form(number, text, self._forms[form])
         grams = self._index.grams(form)
         decision = self._judged(text, self._index.matches(grams, self._floor))
         if decision.kept:
@@ -125,6 +125,14 @@ class _Shelf:
             self._numbers.append(number)
             self._raw.append(text)
         return decision
+
+    def _of_known_form(self, number: int, text: str, first: int) -> Decision:
+        """Equal to the ``first`` of its form but for numbers and white space; it stands for all of them."""
+        frames = self._frames.setdefault(first, {frame_of(self._raw[first]): self._numbers[first]})
+        twin = frames.setdefault(frame_of(text), number)
+        if twin != number:
+            return Decision(Filter.SIMILAR, None, Twin(twin, 1.0))
+        return self._listed(ReviewKind.NUMBERS_OR_UNITS_ONLY, Match(first, 1.0))
 
     def _judged(self, text: str, matches: list[Match]) -> Decision:
         listed = Decision()

@@ -13,7 +13,8 @@ from curation.dedup.engine import ROUNDING, WORD, Engine, Query, Shelf, Signatur
 
 FIRST_ROOM = 64
 NARROWEST = 256
-"""Bits: enough for sets of up to 128 grams, half as many grams as bits."""
+NARROW_UP_TO = 90
+"""Bits of a signature, and the largest set for which so few exclude most; from 256 grams on, two a gram."""
 EDGES = tuple(int(16 * 2 ** (step / 2)) for step in range(64))
 """Largest sizes of the bands, each 1.41 times the one before."""
 
@@ -28,7 +29,7 @@ class Band:
 
     def __init__(self, edge: int) -> None:
         self.edge = edge
-        self.bits = NARROWEST
+        self.bits = NARROWEST if edge <= NARROW_UP_TO else 2 * NARROWEST
         while self.bits < 2 * edge:
             self.bits *= 2
         self.count = 0
@@ -93,5 +94,5 @@ def words_enough(words: int, grams: int, most: int) -> int:
     """
     bits = words * WORD
     expected = bits / 2 * (1 - exp(-2 * 0.55 * grams / bits))
-    share = (most + 3 * sqrt(most / 2)) / expected if expected else 1.0
+    share = (most + 2.5 * sqrt(most / 2)) / expected if expected else 1.0
     return min(words, max(1, ceil(words * share)))

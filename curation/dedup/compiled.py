@@ -6,10 +6,11 @@ import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
-from curation.dedup.engine import KEPT_BITS, MIX, ROUNDING, Places, Query, Shelf, Signature
+from curation.dedup.engine import KEPT_BITS, MIX, Places, Query, Shelf, Signature
 from curation.dedup.grams import BASE, Codes, Points
 
-TILE = 128
+TILE = 256
+FIXED = np.int64(1 << 20)
 ONE, BASE_, MIX_ = np.uint64(1), np.uint64(BASE), np.uint64(MIX)
 KEPT, SIX = np.uint64(KEPT_BITS), np.uint64(6)
 IN_WORD = np.uint64(63)
@@ -109,9 +110,16 @@ def _add_one(totals, column, word):
 
 
 @compiled
-def _add_two(totals, first, second, first_word, second_word):
+def _add_four(totals, rows, words):
+    first, second, third, fourth = rows
+    first_word, second_word, third_word, fourth_word = words
     for place in range(totals.size):
-        totals[place] += _popcount(first[place] ^ first_word) + _popcount(second[place] ^ second_word)
+        totals[place] += (
+            _popcount(first[place] ^ first_word)
+            + _popcount(second[place] ^ second_word)
+            + _popcount(third[place] ^ third_word)
+            + _popcount(fourth[place] ^ fourth_word)
+        )
 
 
 @compiled
@@ -119,53 +127,68 @@ def _least_excess(totals, sizes, slope):
     """The smallest ``differing - slope * size`` of a tile, in 2^-20 bits, for ``slope`` in 2^-20."""
     least = np.int64(1 << 62)
     for place in range(totals.size):
-        least = min(least, (np.int64(totals[place]) << 20) - slope * np.int64(sizes[place]))
+        least = min(least, FIXED * np.int64(totals[place]) - slope * np.int64(sizes[place]))
     return least
 
 
 @compiled
-def _within(shelf, query, place, so_far):
-    bound = query.slope * (query.size + shelf.sizes[place]) + ROUNDING
-    if so_far > bound:
-        return False
-    for word in range(query.first, query.coarse.size):
-        so_far += _popcount(shelf.coarse[word, place] ^ query.coarse[word])
-    if so_far > bound:
-        return False
-    differing = np.uint64(0)
-    for word in range(query.fine.size):
-        differing += _popcount(shelf.fine[place, word] ^ query.fine[word])
-    return differing <= bound
+def _rest_of_coarse(coarse, place, words, first):
+    total = np.int64(0)
+    for word in range(first, words.size):
+        total += np.int64(_popcount(coarse[word, place] ^ words[word]))
+    return total
+
+
+@compiled
+def _differing(row, words):
+    total = np.int64(0)
+    for word in range(words.size):
+        total += np.int64(_popcount(row[word] ^ words[word]))
+    return total
 
 
 @compiled
 def _count_first(totals, shelf, query, start):
     totals[:] = 0
-    end, even = start + totals.size, query.first - query.first % 2
+    end, word = start + totals.size, 0
     coarse, words = shelf.coarse, query.coarse
-    for word in range(0, even, 2):
+    while word + 4 <= query.first:
         # Rows are taken before columns: the compiler then knows that neighbours are adjacent.
-        first, second = coarse[word][start:end], coarse[word + 1][start:end]
-        _add_two(totals, first, second, words[word], words[word + 1])
-    if even < query.first:
-        _add_one(totals, coarse[even][start:end], words[even])
+        rows = (
+            coarse[word][start:end],
+            coarse[word + 1][start:end],
+            coarse[word + 2][start:end],
+            coarse[word + 3][start:end],
+        )
+        _add_four(totals, rows, (words[word], words[word + 1], words[word + 2], words[word + 3]))
+        word += 4
+    while word < query.first:
+        _add_one(totals, coarse[word][start:end], words[word])
+        word += 1
 
 
 @compiled
 def _near(shelf, count, query):
-    slope = np.int64(query.slope * (1 << 20)) + 1  # rounded up: excludes nothing too much
+    slope = np.int64(query.slope * FIXED) + 2  # rounded up: excludes nothing too much
     most, totals = slope * query.size, np.empty(TILE, np.uint64)
-    found, known = np.empty(16, np.int64), 0
+    found, known = np.empty(64, np.int64), 0
+    coarse, fine, sizes, first = shelf.coarse, shelf.fine, shelf.sizes, query.first
     for start in range(0, count, TILE):
         tile = totals[: min(TILE, count - start)]
         _count_first(tile, shelf, query, start)
-        if _least_excess(tile, shelf.sizes[start : start + tile.size], slope) > most:
+        if _least_excess(tile, sizes[start : start + tile.size], slope) > most:
             continue
-        for place in range(tile.size):
-            if _within(shelf, query, start + place, tile[place]):
+        for offset in range(tile.size):
+            place = start + offset
+            bound = (most + slope * np.int64(sizes[place])) // FIXED
+            if np.int64(tile[offset]) > bound:
+                continue
+            if np.int64(tile[offset]) + _rest_of_coarse(coarse, place, query.coarse, first) > bound:
+                continue
+            if _differing(fine[place], query.fine) <= bound:
                 if known == found.size:
                     found = np.concatenate((found, found))
-                found[known] = start + place
+                found[known] = place
                 known += 1
     return found[:known]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from curation.dedup.grams import Grams
+from curation.dedup.grams import Grams, score_of_texts
 from curation.dedup.index import EngineName, JaccardIndex, Match
 from salitrap.settings import SimilaritySettings
 from salitrap.text import Script, phi, script_of
@@ -21,13 +21,18 @@ class Prepared:
 class SimilarTexts:
     """One index a script. Texts of different scripts are never compared.
 
-    ``script`` treats all texts as of that script.
+    ``script`` treats all texts as of that script; ``threshold`` stands for the settings' ones of f2.
     """
 
     def __init__(
-        self, settings: SimilaritySettings, *, script: Script | None = None, engine: EngineName = "auto"
+        self,
+        settings: SimilaritySettings,
+        *,
+        threshold: float | None = None,
+        script: Script | None = None,
+        engine: EngineName = "auto",
     ) -> None:
-        self.settings, self.script = settings, script
+        self.settings, self.script, self._threshold = settings, script, threshold
         ngrams = {Script.CJK: settings.cjk_ngram, Script.ALPHABETIC: settings.alphabetic_ngram}
         self._indexes = {kind: JaccardIndex(n, engine) for kind, n in ngrams.items()}
         self._owners: dict[Script, list[str]] = {kind: [] for kind in Script}
@@ -55,8 +60,16 @@ class SimilarTexts:
         named = [(owners[position], score) for position, score in found]
         return [(owner, score) for owner, score in named if owner not in self._removed]
 
+    def similarity(self, left: Prepared, right: Prepared) -> float:
+        """Similarity in [0, 1] of two texts; 0.0 when their scripts differ."""
+        if left.script is not right.script:
+            return 0.0
+        return score_of_texts(left.grams.text, right.grams.text, left.grams.n)
+
     def threshold(self, script: Script) -> float:
         """Similarity at which a text of this script is a duplicate."""
+        if self._threshold is not None:
+            return self._threshold
         cjk = script is Script.CJK
         return self.settings.cjk_threshold if cjk else self.settings.alphabetic_threshold
 

@@ -1,49 +1,73 @@
-"""Do two texts differ in nothing but numbers and units? Such pairs may be different traps."""
+"""Do two texts differ in nothing but numbers and units? Such pairs may be different traps.
+
+A number counts by its value and a unit by what it measures: 1998年 and 一九九八年, 50 m and 50 metres say
+the same, and texts that differ in nothing else are copies. Units stand behind numbers, money signs
+before them too, and behind words such as 每, 几, "a", "per" (每斤, a kilo). They are data: ``units.yaml``.
+"""
 
 from __future__ import annotations
 
 import re
-import unicodedata
+from typing import NamedTuple
 
-from salitrap.text import find_numerals
+from curation.dedup.unit_table import UnitTable, unit_table
+from salitrap.text import Numeral, find_numerals, strip_invisible
 
-ENGLISH_UNITS = (
-    "%|percent|°c|°f|degrees?|celsius|fahrenheit|"
-    "millimet(?:er|re)s?|centimet(?:er|re)s?|kilomet(?:er|re)s?|met(?:er|re)s?|mm|cm|dm|km|m|"
-    "inch(?:es)?|foot|feet|yards?|miles?|in|ft|yd|mi|"
-    "milligrams?|kilograms?|grams?|tons?|tonnes?|pounds?|ounces?|mg|kg|kilos?|g|t|lbs?|oz|"
-    "millilit(?:er|re)s?|lit(?:er|re)s?|gallons?|pints?|quarts?|cups?|ml|cl|l|"
-    "milliseconds?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|ms|secs?|mins?|hrs?|s|h|"
-    "watts?|kilowatts?|volts?|amps?|kw|w|v|a|dollars?|euros?|cents?|km/h|kph|mph|m/s"
-)
-# In an alternation the first match wins: longer units stand before those they begin with.
-CHINESE_UNITS = (
-    "毫米|厘米|分米|公分|千米|公里|海里|英里|英寸|英尺|米|里|寸|尺|"
-    "毫克|千克|公斤|克|吨|斤|两|磅|盎司|毫升|升|加仑|"
-    "毫秒|秒钟|秒|分钟|个小时|小时|个钟头|钟头|天|日|周|个星期|星期|个月|月|年|摄氏度|华氏度|度|"
-    "千瓦|瓦|伏|块钱|块|美元|元|角|分"
-)
-UNIT_AFTER = re.compile(rf"\s*(?:{CHINESE_UNITS}|(?:{ENGLISH_UNITS})(?![^\W\d_]))", re.IGNORECASE)
 PLACEHOLDER = "\x00"
+PER_CENT, PER_MILLE = re.compile("[%％﹪٪]|百分之"), re.compile("‰|千分之")
+
+
+class Quantity(NamedTuple):
+    """Value and unit, either empty where there is none: ("50", "m"), ("", "kg") for "a kilo"."""
+
+    value: str
+    unit: str
+
+
+class Frame(NamedTuple):
+    """A text without white space, a placeholder for each quantity, and the quantities in order."""
+
+    text: str
+    quantities: tuple[Quantity, ...]
 
 
 def differ_only_in_numbers_or_units(left: str, right: str) -> bool:
-    """True when the texts are unequal, and equal once every number with its unit is blanked.
+    """True when the texts are equal but for quantities, and these are not all equal.
 
-    White space does not count.
+    White space and invisible marks do not count.
     """
-    left, right = (unicodedata.normalize("NFC", text) for text in (left, right))
-    return _squeezed(left) != _squeezed(right) and _blanked(left) == _blanked(right)
+    one, other = frame_of(left), frame_of(right)
+    return one.text == other.text and one.quantities != other.quantities
 
 
-def _squeezed(text: str) -> str:
-    return "".join(text.split())
-
-
-def _blanked(text: str) -> str:
-    kept, at = list[str](), 0
+def frame_of(text: str) -> Frame:
+    """Take the quantities out of a text."""
+    text, table = strip_invisible(text), unit_table()
+    kept, found, at = list[str](), list[Quantity](), 0
     for numeral in find_numerals(text):
-        kept += [text[at : numeral.start], PLACEHOLDER]
-        unit = UNIT_AFTER.match(text, numeral.end)
-        at = unit.end() if unit else numeral.end
-    return _squeezed("".join([*kept, text[at:]]))
+        sign = table.before.search(text[at : numeral.start])
+        _enter(text[at : at + sign.start() if sign else numeral.start], table, kept, found)
+        unit = table.after.match(text, numeral.end)
+        assert unit is not None, "the pattern matches nothing too"
+        kept.append(PLACEHOLDER)
+        found.append(Quantity(numeral.value, _unit(numeral, sign, unit, table)))
+        at = unit.end()
+    _enter(text[at:], table, kept, found)
+    return Frame("".join("".join(kept).split()), tuple(found))
+
+
+def _enter(text: str, table: UnitTable, kept: list[str], found: list[Quantity]) -> None:
+    """Enter the text between two numbers, units behind counting words taken out."""
+    at = 0
+    for match in table.counted.finditer(text):
+        kept += [text[at : match.start("unit")], PLACEHOLDER]
+        found.append(Quantity("", table.name(match["unit"])))
+        at = match.end()
+    kept.append(text[at:])
+
+
+def _unit(numeral: Numeral, sign: re.Match[str] | None, after: re.Match[str], table: UnitTable) -> str:
+    """All that says what is counted, from before, inside and behind the number: ``million $``."""
+    inside = "%" if PER_CENT.search(numeral.raw) else "‰" if PER_MILLE.search(numeral.raw) else ""
+    around = [after["scale"], sign["unit"] if sign else None, after["unit"]]
+    return " ".join(filter(None, [inside, *(table.name(part) for part in around if part)]))

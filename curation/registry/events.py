@@ -13,6 +13,7 @@ from salitrap.records import (
     Answer,
     CertifiedItem,
     Decision,
+    Evaluation,
     Judgement,
     Rejection,
     Seed,
@@ -28,6 +29,7 @@ class EventKind(StrEnum):
 
     SEED = "seed"
     REVIEW = "review"
+    VIABILITY = "viability"
     REJECTION = "rejection"
     WAVE = "wave"
     CANDIDATE = "candidate"
@@ -102,6 +104,11 @@ def review_event(review: Review) -> Event:
     """A pair that a person should look at."""
     place = f"{review.filter.value}/{review.kind.value}/{review.twin_id}"
     return Event(EventKind.REVIEW, review.subject_id, _json(review), review.subject_id, place)
+
+
+def viability_event(verdict: Evaluation, seed_id: str) -> Event:
+    """What the viability screen said of an accepted seed."""
+    return Event(EventKind.VIABILITY, seed_id, _json(verdict), seed_id)
 
 
 def node_events(node: Node) -> tuple[Event, ...]:

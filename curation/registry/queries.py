@@ -49,6 +49,12 @@ def seed_of(registry: Registry, seed_id: str) -> Seed | None:
     return found[0] if found else None
 
 
+def viability_of(registry: Registry, seed_id: str) -> Evaluation | None:
+    """What the viability screen said of an accepted seed, None when it was not asked."""
+    found = _records(registry, Evaluation, "SELECT record FROM viability WHERE seed_id = ?", seed_id)
+    return found[0] if found else None
+
+
 def nodes_of(registry: Registry, seed_id: str) -> tuple[Node, ...]:
     """A seed's candidates in lineage order, as refinement left them."""
     query = "SELECT record FROM {} WHERE {} ORDER BY {}"

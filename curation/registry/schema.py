@@ -98,7 +98,11 @@ CREATE VIEW current_decisions AS
     );
 """
 
-MIGRATIONS: tuple[str, ...] = (EVENTS, VIEWS)
+VIABILITY = """
+CREATE TABLE viability (seed_id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, record TEXT NOT NULL);
+"""
+
+MIGRATIONS: tuple[str, ...] = (EVENTS, VIEWS, VIABILITY)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

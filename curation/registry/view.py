@@ -12,7 +12,7 @@ from curation.registry.events import EventKind
 from salitrap.records import Stage
 
 OF_STAGE: Mapping[Stage, tuple[str, ...]] = {
-    Stage.SCALE: ("seeds", "waves", "reviews"),
+    Stage.SCALE: ("seeds", "waves", "reviews", "viability"),
     Stage.REFINE: ("candidates", "evaluations"),
     Stage.CERTIFY: ("stability", "items"),
 }
@@ -91,6 +91,10 @@ def _review(event: StoredEvent) -> Row:
     return "reviews", {"subject_id": event.subject_id, "place": event.place}
 
 
+def _viability(event: StoredEvent) -> Row:
+    return "viability", {"seed_id": event.subject_id}
+
+
 def _rejection(event: StoredEvent) -> Row:
     return "rejections", {
         "stage": event.stage,
@@ -153,6 +157,7 @@ ROWS: Mapping[EventKind, Callable[[StoredEvent], Row]] = {
     EventKind.SEED: _seed,
     EventKind.WAVE: _wave,
     EventKind.REVIEW: _review,
+    EventKind.VIABILITY: _viability,
     EventKind.REJECTION: _rejection,
     EventKind.CANDIDATE: _candidate,
     EventKind.EVALUATION: _evaluation,

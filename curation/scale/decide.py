@@ -1,68 +1,73 @@
-"""Decide the seeds of a wave, in fixed order: structure, language, then filters f1 to f4."""
+"""Decide the drafts of a wave in fixed order: filters f1 to f5, then the viability screen, evenly by cell."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
 
 from curation import rejects
-from curation.cells import CellState, WaveCounts, WaveRecord, after_wave
-from curation.dedup import Deduplicator, Duplicate
-from curation.registry.events import Event, EventKind, rejection_event, review_event, seed_event
+from curation.cells import Cell, CellState, WaveCounts, WaveRecord, after_wave
+from curation.dedup import Duplicate, Kept
+from curation.dedup.all_filters import AllFilters
+from curation.pending import PendingDraft
+from curation.registry.events import (
+    Event,
+    EventKind,
+    rejection_event,
+    review_event,
+    seed_event,
+    viability_event,
+)
+from curation.scale.intake import Intake, cell_place, seed_faults, unsound
+from curation.scale.levels import cap_of, slowest_of
+from curation.scale.niches import NicheBook
+from curation.scale.screen import ruled_out
 from curation.scale.state import ScaleState
-from curation.scale.wave import BatchPlan, BatchReply
 from curation.tools import Tools
-from generator.drafts import SeedDraft
-from salitrap.records import Domain, Fault, Language, Rejection, Seed, content_id
-from salitrap.text import in_language
-
-Cell = tuple[str, Language]
+from salitrap.records import Domain, Fault, Language, Rejection, Seed, VerdictKind
 
 
 class WaveLedger:
     """Accepts or rejects the seeds of one wave and keeps count of both."""
 
-    def __init__(self, tools: Tools, state: ScaleState, dedup: Deduplicator) -> None:
-        self._tools, self._state, self._dedup = tools, state, dedup
+    def __init__(self, tools: Tools, state: ScaleState, filters: AllFilters) -> None:
+        self._tools, self._state, self._filters = tools, state, filters
         self._new: list[Seed] = []
         self._events: list[Event] = []
         self._ranks = Counter[Cell]({cell.key: cell.accepted for cell in state.cells})
-        self._batches, self._failed = Counter[Cell](), Counter[Cell]()
+        most = tools.settings.scale.niche_duplicates
+        self._niches = {cell.key: NicheBook(cell, most) for cell in state.cells}
+        self._queues = {cell.key: deque[PendingDraft]() for cell in state.cells}
+        self._intake, self._unjudged = Intake(), Counter[Cell]()
         self._experts = self._drafts = self._rejected = 0
 
     def take_experts(self, domain: Domain, language: Language) -> None:
         """Enter a cell's expert seeds in file order; those beyond the target wait for a higher one."""
+        where = cell_place(self._state.cells, self._state.wave, (domain.tag, language))
         for number, seed in enumerate(domain.seeds_in(language)):
             self._experts += 1
-            place = f"{self._place((domain.tag, language))}.b0000.d{number:04d}"
-            self._settle(seed, seed.model_dump_json(), place)
+            place, raw = f"{where}.b0000.d{number:04d}", seed.model_dump_json()
+            faults = seed_faults(self._tools, seed)
+            if faults:
+                self._reject(unsound(seed, faults, raw), place)
+            else:
+                self._filter(PendingDraft(seed=seed, raw=raw, place=place))
 
-    def take_reply(self, reply: BatchReply) -> None:
-        """Enter what one batch brought."""
-        plan, cell = reply.plan, reply.plan.cell.key
-        self._batches[cell] += 1
-        place = f"{self._place(cell)}.b{plan.ordinal:04d}"
-        if reply.failure is not None:
-            self._failed[cell] += 1
-            subject = content_id("batch", [plan.key])
-            reason = rejects.reason_of(reply.failure)
-            self._reject(
-                rejects.of_draft(*cell, subject, Fault.CALL_FAILED, reason, reply.failure.raw), place
-            )
-        for number, draft in enumerate(reply.drafts):
-            self._drafts += 1
-            self._take_draft(plan, reply, draft, number, f"{place}.d{number:04d}")
+    def take(self, intake: Intake, sound: Sequence[PendingDraft]) -> None:
+        """Decide drafts that waited, then those of this wave; ``sound`` are the latter, screened."""
+        self._intake = intake
+        for rejection, place in intake.rejected:
+            self._reject(rejection, place)
+        for draft in (*self._state.held, *sound):
+            self._queues[draft.cell].append(draft)
+        while self._round():
+            pass
 
     def state_after(self, empty_waves: int) -> ScaleState:
         """The state when all of the wave has been entered."""
         cells = tuple(self._cell_after(cell, empty_waves) for cell in self._state.cells)
-        counts = WaveCounts(
-            experts=self._experts,
-            drafts=self._drafts,
-            batches=self._batches.total(),
-            batches_failed=self._failed.total(),
-        )
-        record = WaveRecord(number=self._state.wave, counts=counts, cells=cells)
+        held = tuple(draft for cell in cells for draft in self._queues[cell.key])
+        record = WaveRecord(number=self._state.wave, counts=self._counts(), cells=cells, held=held)
         told = Event(
             EventKind.WAVE, f"wave-{record.number}", record.model_dump(mode="json"), None, str(record.number)
         )
@@ -72,75 +77,86 @@ class WaveLedger:
             accepted=(*self._state.accepted, *self._new),
             fresh=(*self._events, told),
             rejected=self._state.rejected + self._rejected,
+            held=held,
         )
 
+    def _counts(self) -> WaveCounts:
+        return WaveCounts(
+            experts=self._experts,
+            drafts=self._drafts + self._intake.drafts,
+            batches=self._intake.batches.total(),
+            batches_failed=self._intake.failed.total(),
+        )
+
+    def _round(self) -> bool:
+        """Decide at most one draft of each cell that may have more; False when there was none."""
+        moved = False
+        for cell in self._state.cells:
+            if self._queues[cell.key] and self._may_have_more(cell):
+                self._drafts += 1
+                self._decide(cell, self._queues[cell.key].popleft())
+                moved = True
+        return moved
+
+    def _may_have_more(self, cell: CellState) -> bool:
+        """One batch ahead of the slowest at most; a full cell rejects what is left."""
+        rank = self._ranks[cell.key]
+        slowest = slowest_of(self._state.cells, self._ranks)
+        return rank >= cell.target or rank < cap_of(cell, slowest, self._tools.settings.scale.batch_size)
+
+    def _decide(self, cell: CellState, draft: PendingDraft) -> None:
+        if self._ranks[cell.key] >= cell.target:
+            reason, subject = "its cell is full", draft.seed.seed_id
+            full = rejects.of_draft(*cell.key, subject, Fault.NOT_SELECTED, reason, draft.raw)
+            self._reject(full, draft.place)
+            return
+        corner, verdict = (draft.axis, draft.value), self._filter(draft)
+        if isinstance(verdict, Duplicate):
+            self._niches[cell.key].duplicate(corner, verdict.fault.value)
+        elif verdict is not None:
+            self._niches[cell.key].accepted(corner)
+
+    def _filter(self, draft: PendingDraft) -> Kept | Duplicate | None:
+        """Enter a seed or its rejection; None when only the screen ruled it out."""
+        seed = draft.seed
+        out = ruled_out(draft)
+        verdict = self._filters.reserve_unjudged(seed) if out else self._filters.reserve(seed)
+        if isinstance(verdict, Duplicate):
+            self._reject(rejects.of_duplicate(seed, verdict, draft.raw), draft.place)
+            return verdict
+        if out:
+            assert draft.verdict is not None
+            self._filters.release(seed.seed_id)
+            self._unjudged[draft.cell] += draft.verdict.verdict is VerdictKind.COULD_NOT_JUDGE
+            self._reject(rejects.of_screened(seed, draft.verdict, draft.raw), draft.place)
+            return None
+        self._accept(draft, verdict)
+        return verdict
+
+    def _accept(self, draft: PendingDraft, verdict: Kept) -> None:
+        position, rank = len(self._state.accepted) + len(self._new), self._ranks[draft.cell]
+        self._ranks[draft.cell] += 1
+        self._new.append(draft.seed)
+        self._events.append(seed_event(draft.seed, position, rank))
+        if draft.verdict is not None:
+            self._events.append(viability_event(draft.verdict, draft.seed.seed_id))
+        self._events.extend(review_event(review) for review in verdict.reviews)
+
     def _cell_after(self, cell: CellState, empty_waves: int) -> CellState:
-        gained = self._ranks[cell.key] - cell.accepted
+        gained, book = self._ranks[cell.key] - cell.accepted, self._niches[cell.key]
         if cell.end is not None and not gained:
             return cell
-        return after_wave(cell, gained, self._batches[cell.key], self._failed[cell.key], empty_waves)
-
-    def _take_draft(
-        self, plan: BatchPlan, reply: BatchReply, draft: SeedDraft, number: int, place: str
-    ) -> None:
-        cell, raw = plan.cell.key, draft.model_dump_json()
-        try:
-            assert reply.provenance is not None
-            key = f"{plan.key}-{number}"
-            seed = self._tools.programs.make_seed(draft, *cell, reply.provenance, key)
-        except ValueError as error:
-            subject = content_id("draft", [plan.key, number])
-            self._reject(rejects.of_draft(*cell, subject, Fault.BAD_STRUCTURE, str(error), raw), place)
-            return
-        if self._ranks[cell] >= plan.cell.target:
-            full = rejects.of_draft(*cell, seed.seed_id, Fault.NOT_SELECTED, "its cell is full", raw)
-            self._reject(full, place)
-            return
-        self._settle(seed, raw, place)
-
-    def _settle(self, seed: Seed, raw: str, place: str) -> None:
-        faults = seed_faults(self._tools, seed)
-        if faults:
-            reason = "; ".join(reason for _, reason in faults)
-            cell = (seed.dimension_tag, seed.language)
-            self._reject(rejects.of_draft(*cell, seed.seed_id, faults[0][0], reason, raw), place)
-            return
-        (verdict,) = self._dedup.reserve([seed])
-        if isinstance(verdict, Duplicate):
-            self._reject(rejects.of_duplicate(seed, verdict, raw), place)
-            return
-        position = len(self._state.accepted) + len(self._new)
-        rank = self._ranks[(seed.dimension_tag, seed.language)]
-        self._ranks[(seed.dimension_tag, seed.language)] += 1
-        self._new.append(seed)
-        self._events.append(seed_event(seed, position, rank))
-        self._events.extend(review_event(review) for review in verdict.reviews)
+        after = after_wave(
+            cell,
+            gained,
+            self._intake.batches[cell.key],
+            self._intake.failed[cell.key] + self._unjudged[cell.key],
+            empty_waves,
+            waiting=bool(self._queues[cell.key]),
+            set_aside=book.newly_aside,
+        )
+        return after.model_copy(update={"dry": book.dry, "aside": book.aside})
 
     def _reject(self, rejection: Rejection, place: str) -> None:
         self._rejected += 1
         self._events.append(rejection_event(rejection, place))
-
-    def _place(self, cell: Cell) -> str:
-        keys = [known.key for known in self._state.cells]
-        return f"w{self._state.wave:04d}.c{keys.index(cell):04d}"
-
-
-def seed_faults(tools: Tools, seed: Seed) -> Sequence[tuple[Fault, str]]:
-    """Structure and language, without a model."""
-    faults = tools.programs.check_structure(
-        seed.prompt,
-        seed.trap_core,
-        seed.ground_truth,
-        seed.injected_numbers,
-        seed.language,
-        tools.settings.scale,
-    )
-    foreign = [
-        name
-        for name, text in (("prompt", seed.prompt), ("trap_core", seed.trap_core))
-        if not in_language(text, seed.language)
-    ]
-    if foreign and all(fault is not Fault.WRONG_LANGUAGE for fault, _ in faults):
-        reason = f"{' and '.join(foreign)} not in {seed.language.value}"
-        return (*faults, (Fault.WRONG_LANGUAGE, reason))
-    return faults

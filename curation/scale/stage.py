@@ -10,12 +10,16 @@ from collections.abc import Mapping, Sequence
 
 from curation.cells import CellEnd, cells_of, reopened
 from curation.dedup import Deduplicator
+from curation.dedup.all_filters import AllFilters
 from curation.estimates import plan_scale
 from curation.fingerprints import scale_fingerprint
+from curation.pending import PendingDraft
 from curation.registry import Batch, Registry, WorkState
 from curation.registry.queries import accepted_seeds
 from curation.registry.waves import counts_so_far, last_wave
 from curation.scale.decide import WaveLedger
+from curation.scale.intake import take_in
+from curation.scale.screen import ruled_out, screened
 from curation.scale.state import ScaleState
 from curation.scale.wave import ask_wave
 from curation.stage import Reporter
@@ -33,6 +37,7 @@ class ScaleStage:
         self._domains: Mapping[str, Domain] = {domain.tag: domain for domain in domains}
         self._dedup = Deduplicator(tools.settings.scale.similarity)
         self._dedup_of: tuple[Seed, ...] = ()
+        self._meaning_of: tuple[Seed, ...] | None = None
         _refuse_character_sets(tools)
 
     def first(self) -> ScaleState:
@@ -46,14 +51,18 @@ class ScaleStage:
             StoppedError: the run cannot go on; ``state`` still holds.
         """
         replies = await ask_wave(self._tools, state, self._domains) if state.wave else ()
-        ledger = WaveLedger(self._tools, state, self._reservations(state))
+        intake = take_in(self._tools, replies, state.cells)
+        dedup = self._reservations(state)
+        sound = await screened(self._tools, intake.sound, dedup, self._domains)
+        filters = await self._filters(state, dedup)
+        await filters.fetch(self._judged(state, sound))
+        ledger = WaveLedger(self._tools, state, filters)
         if state.wave == 0:
             for cell in state.cells:
                 ledger.take_experts(self._domains[cell.tag], cell.language)
-        for reply in replies:
-            ledger.take_reply(reply)
+        ledger.take(intake, sound)
         after = ledger.state_after(self._tools.settings.scale.empty_waves)
-        self._dedup_of = after.accepted
+        self._dedup_of = self._meaning_of = after.accepted
         return after
 
     def finished(self, state: ScaleState) -> bool:
@@ -61,12 +70,30 @@ class ScaleStage:
         return state.finished
 
     def estimate(self, state: ScaleState) -> Plan:
-        """Generator calls from ``state`` to the end."""
+        """Calls from ``state`` to the end."""
         return plan_scale(self._tools.settings, state.cells)
 
     def reserve(self, state: ScaleState, batch: Sequence[Seed]) -> tuple[object, ...]:
         """Check and reserve seeds against the accepted ones of ``state``."""
         return self._reservations(state).reserve(batch)
+
+    async def _filters(self, state: ScaleState, dedup: Deduplicator) -> AllFilters:
+        """f1 to f4, and f5 as of ``state`` where it is on."""
+        meaning = self._tools.meaning
+        if meaning is not None and self._meaning_of is not state.accepted:
+            await meaning.restore(state.accepted)
+            self._meaning_of = state.accepted
+        return AllFilters(dedup, meaning)
+
+    def _judged(self, state: ScaleState, sound: Sequence[PendingDraft]) -> list[Seed]:
+        """Every seed that f5 may have to judge in this step, in order."""
+        experts = [
+            seed
+            for cell in state.cells
+            if state.wave == 0
+            for seed in self._domains[cell.tag].seeds_in(cell.language)
+        ]
+        return experts + [draft.seed for draft in (*state.held, *sound) if not ruled_out(draft)]
 
     def _reservations(self, state: ScaleState) -> Deduplicator:
         """The filters as of ``state``; rebuilt when it is not the state they were left in."""
@@ -123,6 +150,7 @@ def resumed(registry: Registry, fingerprint: str, first: ScaleState) -> ScaleSta
         cells=tuple(reopened(cell, targets[cell.key]) for cell in last.cells),
         accepted=accepted,
         rejected=counts.experts + counts.drafts + counts.batches_failed - len(accepted),
+        held=last.held,
     )
 
 

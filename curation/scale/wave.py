@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.cells import BATCHES_PER_WAVE, CellState
+from curation.scale.levels import cap_of, slowest_of
 from curation.scale.state import ScaleState
 from curation.stage import gather_all
 from curation.tools import Tools
+from generator.directives import Steering
 from generator.drafts import SeedDraft
+from generator.scaling import few_shot
 from salitrap.errors import CallFailed
-from salitrap.records import Domain, Language, Niche, Provenance, Seed, stable_int
+from salitrap.records import Domain, Provenance, Seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +26,7 @@ class BatchPlan:
     wave: int
     ordinal: int
     count: int
-    niche: Niche
-    directive: str
+    steering: Steering
     examples: tuple[Seed, ...]
     exclusions: tuple[Seed, ...]
 
@@ -60,30 +62,49 @@ async def ask_wave(tools: Tools, state: ScaleState, domains: Mapping[str, Domain
 
 
 def plan_cell(tools: Tools, state: ScaleState, cell: CellState, domain: Domain) -> list[BatchPlan]:
-    """The batches a cell issues in this wave, none larger than what is still missing."""
-    settings, accepted = tools.settings, state.accepted_in(cell)
-    size = settings.scale.batch_size
-    batches = min(-(-cell.missing // size), BATCHES_PER_WAVE)
-    plans = []
-    for number in range(batches):
-        ordinal = cell.batches + number
-        niche, directive = tools.programs.choose_niche(domain, cell.language, accepted, ordinal)
-        plans.append(
-            BatchPlan(
-                cell=cell,
-                domain=domain,
-                wave=state.wave,
-                ordinal=ordinal,
-                count=min(size, cell.missing - number * size),
-                niche=niche,
-                directive=directive,
-                examples=_examples(
-                    domain, cell.language, settings.scale.few_shot, ordinal, settings.random_seed
-                ),
-                exclusions=_recent(accepted, settings.scale.exclusions),
-            )
-        )
-    return plans
+    """The batches a cell issues in this wave, none larger than what it still needs."""
+    size, accepted = tools.settings.scale.batch_size, state.accepted_in(cell)
+    needed = _needed(state, cell, size)
+    batches = min(-(-needed // size), BATCHES_PER_WAVE)
+    return [
+        _plan(tools, state, cell, domain, accepted, number, min(size, needed - number * size))
+        for number in range(batches)
+    ]
+
+
+def _needed(state: ScaleState, cell: CellState, size: int) -> int:
+    """Drafts to ask for: with those that wait, a cell may be ahead of the slowest by what one wave brings.
+
+    After a wave without a seed it is a whole batch at least, since most of its drafts will not do.
+    """
+    slowest = slowest_of(state.cells, {one.key: one.accepted for one in state.cells})
+    cap = cap_of(cell, slowest, BATCHES_PER_WAVE * size)
+    needed = max(0, cap - cell.accepted - state.waiting_in(cell))
+    return max(needed, size) if needed and cell.empty_waves else needed
+
+
+def _plan(  # one argument for each thing that a batch depends on
+    tools: Tools,
+    state: ScaleState,
+    cell: CellState,
+    domain: Domain,
+    accepted: Sequence[Seed],
+    number: int,
+    count: int,
+) -> BatchPlan:
+    settings, ordinal = tools.settings, cell.batches + number
+    aside = frozenset((one.axis, one.value) for one in cell.aside)
+    steering = tools.programs.steer(domain, cell.language, accepted, ordinal, aside)
+    return BatchPlan(
+        cell=cell,
+        domain=domain,
+        wave=state.wave,
+        ordinal=ordinal,
+        count=count,
+        steering=steering,
+        examples=few_shot(domain, cell.language, ordinal, settings.scale.few_shot, settings.random_seed),
+        exclusions=_recent(accepted, settings.scale.exclusions),
+    )
 
 
 async def _ask(tools: Tools, plan: BatchPlan) -> BatchReply:
@@ -93,8 +114,8 @@ async def _ask(tools: Tools, plan: BatchPlan) -> BatchReply:
             plan.domain,
             plan.cell.language,
             examples=plan.examples,
-            directive=plan.directive,
-            niche=plan.niche,
+            directive=plan.steering.directive,
+            niche=plan.steering.niche,
             exclusions=plan.exclusions,
             count=plan.count,
             slot=plan.ordinal,
@@ -103,17 +124,6 @@ async def _ask(tools: Tools, plan: BatchPlan) -> BatchReply:
     except CallFailed as error:
         return BatchReply(plan, failure=error)
     return BatchReply(plan, tuple(scaled.drafts), scaled.provenance)
-
-
-def _examples(
-    domain: Domain, language: Language, few_shot: int, ordinal: int, random_seed: int
-) -> tuple[Seed, ...]:
-    """Expert seeds by turns, so that no batch is shown the same ones as the last."""
-    experts = domain.seeds_in(language)
-    if not experts:
-        return ()
-    start = stable_int(random_seed, domain.tag, language.value) + ordinal * few_shot
-    return tuple(experts[(start + step) % len(experts)] for step in range(min(few_shot, len(experts))))
 
 
 def _recent(accepted: Sequence[Seed], count: int) -> tuple[Seed, ...]:

@@ -41,6 +41,7 @@ ALLOWED: dict[str, str] = {
     "answer_call": _TEXT,
     "judge_call": _TEXT,
     "temperature": "a number from 0, or null",
+    "default_temperature": "true or false",
     "max_tokens": "a whole number from 1, or null",
     "endpoint_id": _NAME,
     "simulated": "true or false",

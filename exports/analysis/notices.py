@@ -55,6 +55,7 @@ def _of_group(rows: Sequence[LabelRow], labels: LabelChoice) -> Iterator[str]:
             yield f"{len(values)} {called} in one rate: {_few(values)}"
     if len({row.simulated for row in rows}) > 1:
         yield "simulated and real answers in one rate"
+    yield from _without_temperature(rows)
     yield from _unscored(rows)
     yield from _uneven_repeats(rows)
     if labels is LabelChoice.FULL:
@@ -94,6 +95,17 @@ def _different_items(groups: Groups) -> Iterator[str]:
         sizes = sorted({len(items) for items in sets.values()})
         span = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else str(sizes[0])
         yield f"models or arms have answers to different items ({span} each): compare their rates with care"
+
+
+def _without_temperature(rows: Sequence[LabelRow]) -> Iterator[str]:
+    scored = [row for row in rows if row.status is LabelStatus.OK]
+    default = [row for row in scored if row.default_temperature]
+    if default:
+        asked = sorted({_comparable("temperature", row) for row in default})
+        yield (
+            f"{len(default)} of {len(scored)} scored answers were made at the model's default temperature, "
+            f"not at the one asked for ({_few(asked)}): the endpoint takes none"
+        )
 
 
 def _unscored(rows: Sequence[LabelRow]) -> Iterator[str]:

@@ -40,6 +40,7 @@ class GivenAnswer(Record):
     repeat: int = Field(default=0, ge=0)
     turn: int = Field(default=0, ge=0)
     temperature: float | None = None
+    default_temperature: bool = False
     max_tokens: int | None = None
     endpoint_id: str = ""
     simulated: bool = False

@@ -62,6 +62,7 @@ def row_of(evalset: Evalset, item: Item, asking: Asking, answered: Answered, lab
         returned_model=answered.provenance.returned_model,
         answer_call=answered.provenance.call_key,
         temperature=asking.model.setup.temperature,
+        default_temperature=answered.default_temperature,
         max_tokens=asking.model.setup.max_tokens,
         endpoint_id=asking.model.setup.endpoint_id,
         simulated=answered.provenance.simulated or judged.simulated or item.simulated,

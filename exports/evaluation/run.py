@@ -150,4 +150,5 @@ def _answered(given: GivenAnswer) -> Answered:
             call_key=given.answer_call,
             simulated=given.simulated,
         ),
+        default_temperature=given.default_temperature,
     )

@@ -136,9 +136,14 @@ def _module(name: str, module_name: str) -> Any:
 
 
 def _kind(found: Any) -> str:
-    return f"the class {found.__name__}" if isinstance(found, type) else f"a {type(found).__name__}"
+    if isinstance(found, type):
+        return f"the class {found.__name__}"
+    name = type(found).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
 def _text(error: BaseException) -> str:
-    """Kind and message in one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+    """Kind and message in one line; ESC and its like would steer the terminal."""
+    from salitrap.providers.wire.told import shown
+
+    return shown(f"{type(error).__name__}: {error}").removesuffix(":")

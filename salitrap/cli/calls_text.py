@@ -11,6 +11,7 @@ from rich.cells import cell_len, set_cell_size
 
 from salitrap.cli.console import out
 from salitrap.cli.plan_tables import compact, money
+from salitrap.cli.tables import models_named
 
 if TYPE_CHECKING:
     from salitrap.providers.journal.view import CallLine, CallSums
@@ -160,7 +161,7 @@ def _remarks(found: Sequence[CallLine]) -> Iterator[str]:
 
     unpriced = sorted({line.model for line in found if line.usd is None})
     if unpriced:
-        yield f"Cost unknown: no price for {plain(', '.join(unpriced))}."
+        yield f"Cost unknown: no price for {plain(models_named(unpriced))}."
     dates = sorted({line.price_date for line in found if line.price_date is not None})
     if dates:
         yield f"USD from the price table{dated(dates)}."

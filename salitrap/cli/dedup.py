@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from salitrap.cli.console import err, out, print_json, table
+from salitrap.cli.interrupts import signal_of
 from salitrap.cli.options import AsJson
 from salitrap.cli.output import FULL
 from salitrap.errors import DiskFull, ExitCode, InputError, Interrupted
@@ -53,7 +54,7 @@ def dedup(
     try:
         report = dedup_files(files, to, field, CorpusDeduplicator(settings, Language(language)))
     except KeyboardInterrupt as error:
-        raise Interrupted("stopped by Ctrl-C or SIGTERM; nothing was written, start again") from error
+        raise Interrupted(f"stopped by {signal_of(error)}; nothing was written, start again") from error
     except OSError as error:
         raise _told(error, to) from error
     _tell(report, as_json)

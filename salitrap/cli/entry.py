@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from salitrap.cli.interrupts import STOPPED_CODE, exit_at_once, raise_interrupt, stopped_line
+from salitrap.cli.interrupts import STOPPED_CODE, exit_at_once, raise_interrupt, signal_of, stopped_line
 
 ENDED_BY_SIGNAL = 130
 """Exit code that typer gives a command in which Ctrl-C was pressed."""
@@ -21,14 +21,14 @@ def main() -> None:
     raise_interrupt()
     try:
         command()
-    except KeyboardInterrupt:
-        _stop()
+    except KeyboardInterrupt as error:
+        _stop(error)
     except SystemExit as error:
         if error.code == ENDED_BY_SIGNAL:
-            _stop()
+            _stop(error)
         raise
 
 
-def _stop() -> None:
-    sys.stderr.write(stopped_line())
+def _stop(error: BaseException) -> None:
+    sys.stderr.write(stopped_line(signal_of(error)))
     sys.exit(STOPPED_CODE)

@@ -11,6 +11,7 @@ from salitrap.cli.batches_left import telling_what_waits
 from salitrap.cli.eval_report import Ended
 from salitrap.cli.pipeline import agree_to_plan
 from salitrap.cli.progress import reporting
+from salitrap.cli.quota_warnings import warn_of_quotas
 from salitrap.cli.stopping import stopping_on_ctrl_c, telling_how_to_go_on
 
 if TYPE_CHECKING:
@@ -51,7 +52,11 @@ def run_judging(
 
 
 def agree(settings: Settings, plan: Plan, target: Target, yes: bool) -> None:
-    """Show the plan and ask, unless all models are simulated; see ``agree_to_plan``."""
+    """Show the plan and ask, unless all models are simulated; see ``agree_to_plan``.
+
+    Limits of endpoints that do not suit the plan are told in any case.
+    """
+    warn_of_quotas(settings, plan)
     agree_to_plan(settings, lambda: plan, yes=yes, journal=target.journal)
 
 

@@ -9,6 +9,7 @@ from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
 
+from curation.dedup.vectors import past_requests
 from curation.directory import Layout, read_revisions
 from curation.registry import Registry
 from curation.registry.waves import counts_so_far
@@ -37,7 +38,7 @@ def journal_of(directory: Path) -> tuple[JournalState, Spend | None]:
     if not layout.journal.is_file():
         state = JournalState.MISSING if _started(layout) else JournalState.NOT_STARTED
         return state, None
-    spend = _spend(layout.journal, settings)
+    spend = _spend(layout, settings)
     if not spend.attempts and _replied(layout):
         return JournalState.MISSING, None
     return JournalState.PRESENT, spend
@@ -72,17 +73,18 @@ def _holds(layout: Layout, query: str) -> bool:
         return registry.connection.execute(query).fetchone() is not None
 
 
-def _spend(journal: Path, settings: Settings) -> Spend:
-    """Sums of the journal; where no file can be made beside it, those of a copy.
+def _spend(layout: Layout, settings: Settings) -> Spend:
+    """Sums of the journal and of the embeddings; where no file can be made beside it, those of a copy.
 
     SQLite needs two helper files beside a journal in WAL mode, also to read it.
     """
+    journal, embeddings = layout.journal, past_requests(layout.embeddings)
     try:
-        return read_spend(journal, settings)
+        return read_spend(journal, settings, embeddings)
     except RunDirectoryError:
         if os.access(journal.parent, os.W_OK):
             raise
     with tempfile.TemporaryDirectory(prefix="salitrap-") as folder:
         for path in journal.parent.glob(f"{journal.name}*"):
             shutil.copyfile(path, Path(folder) / path.name)
-        return read_spend(Path(folder) / journal.name, settings)
+        return read_spend(Path(folder) / journal.name, settings, embeddings)

@@ -28,8 +28,9 @@ from salitrap.cli import (
     verify,
 )
 from salitrap.cli.console import err, make_streams_safe
+from salitrap.cli.interrupts import signal_of
 from salitrap.cli.output import Commands, delivered, silence
-from salitrap.errors import ExitCode, Interrupted, SalitrapError
+from salitrap.errors import ExitCode, SalitrapError
 
 app = typer.Typer(
     name="salitrap",
@@ -84,8 +85,8 @@ def main() -> None:
             app()
     except SalitrapError as error:
         _fail(str(error), error.exit_code)
-    except KeyboardInterrupt:
-        _fail(str(Interrupted("stopped by Ctrl-C or SIGTERM; what was answered is saved")), ExitCode.STOPPED)
+    except KeyboardInterrupt as error:
+        _fail(f"stopped by {signal_of(error)}; what was answered is saved", ExitCode.STOPPED)
     except BrokenPipeError:
         silence()
         sys.exit(ExitCode.DONE)

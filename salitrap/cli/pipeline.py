@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,14 +15,16 @@ from salitrap.cli.console import err
 from salitrap.cli.interrupts import exit_at_once, raise_interrupt
 from salitrap.cli.preflight import check_models, warn_of_self_judging
 from salitrap.cli.progress import reporting
-from salitrap.cli.stopping import stopping_on_ctrl_c
-from salitrap.errors import Interrupted, StoppedError
+from salitrap.cli.quota_warnings import has_quotas, warn_of_quotas
+from salitrap.cli.stopping import stopping_on_ctrl_c, telling_how_to_go_on
 
 if TYPE_CHECKING:
     from curation.changing import Outlook
+    from curation.dedup.semantic import EmbeddingsFilter
     from curation.funnel import Funnel
     from curation.run import Run
     from salitrap.plan import Plan
+    from salitrap.providers.model_access import ModelAccess
     from salitrap.providers.money.spend import Spend
     from salitrap.records import Domain, Stage
     from salitrap.settings import Settings
@@ -44,28 +47,29 @@ def execute(
     check_models(settings)
     exit_at_once()
     from curation.changing import differs, outlook_of
+    from curation.directory import Layout
+    from curation.estimates import plan_run
     from curation.run import open_run
     from seeds import load_domains
 
+    Layout(directory).refuse_foreign()
     domains = load_domains(settings.domains)
     _warn_of_missing_journal(directory)
     asks = not yes and not all_simulated(settings)
     given = given_now(settings, domains)
     found = outlook_of(directory, given) if asks or differs(directory, given) else None
     tell_changes(found)
+    if has_quotas(settings):
+        left = found or outlook_of(directory, given)
+        warn_of_quotas(settings, plan_run(settings, domains) if left is None else left.plan)
     if asks:
         warn_of_self_judging(settings)
         _agree(settings, domains, directory, found)
     raise_interrupt()
     with open_run(directory, settings, domains) as run:
         try:
-            spend = asyncio.run(_stages(run, stages, warn=not asks))
-        except StoppedError as error:
-            raise type(error)(f"{error}\nEverything so far is saved. To go on: {again}") from error
-        except (asyncio.CancelledError, KeyboardInterrupt) as error:
-            raise Interrupted(
-                f"stopped by Ctrl-C or SIGTERM\nEverything answered is saved. To go on: {again}"
-            ) from error
+            with telling_how_to_go_on(again):
+                spend = asyncio.run(_stages(run, stages, warn=not asks))
         finally:
             raise_interrupt()
         return run.funnel, spend
@@ -77,7 +81,7 @@ async def _stages(run: Run, stages: Sequence[Stage], *, warn: bool) -> Spend:
     from curation.stage import StopSwitch
     from salitrap.providers.open import open_access
 
-    async with open_access(run.settings, run.layout.journal) as access:
+    async with open_access(run.settings, run.layout.journal) as access, meaning_of(run, access) as meaning:
         if warn:
             warn_of_self_judging(run.settings)
         switch = StopSwitch(access.stop)
@@ -86,11 +90,25 @@ async def _stages(run: Run, stages: Sequence[Stage], *, warn: bool) -> Spend:
             reporting(access.spend, access.trouble, access.batches.view) as reporter,
             stopping_on_ctrl_c(switch),
         ):
-            await run_stages(run, access, stages, reporter, switch)
+            await run_stages(run, access, stages, reporter, switch, meaning)
         access.batches.complete()
         if (left_out := access.left_out()) is not None:
             raise left_out
         return access.spend()
+
+
+def meaning_of(run: Run, access: ModelAccess) -> AbstractAsyncContextManager[EmbeddingsFilter | None]:
+    """Filter f5 where the settings switch it on; where they do not, what it cost before still counts."""
+    chosen, path = run.settings.scale.similarity.meaning, run.layout.embeddings
+    if chosen is not None:
+        from curation.dedup.opening import open_meaning
+
+        return open_meaning(chosen, (access.ledger, access.guard), path)
+    from curation.dedup.vectors import past_requests
+
+    for entry in past_requests(path):
+        access.ledger.add(entry)
+    return nullcontext()
 
 
 def _warn_of_missing_journal(directory: Path) -> None:
@@ -135,9 +153,10 @@ def agree_to_plan(
 
 
 def all_simulated(settings: Settings) -> bool:
-    """True when every endpoint is the lab, which is free."""
+    """True when every endpoint is the lab, which is free, and filter f5 is off."""
     from salitrap.providers.spec import Provider, parse_spec
 
     endpoints = [endpoint for role in settings.roles.values() for endpoint in role.endpoints]
     specs = [parse_spec(endpoint.spec, endpoint.base_url) for endpoint in endpoints]
-    return all(spec.provider is Provider.LAB for spec in specs)
+    paid = settings.scale.similarity.meaning is not None
+    return not paid and all(spec.provider is Provider.LAB for spec in specs)

@@ -10,6 +10,7 @@ import typer
 from salitrap.cli.console import out, print_json
 from salitrap.cli.options import AsJson, Config
 from salitrap.cli.preflight import check_models, warn_of_self_judging
+from salitrap.cli.quota_warnings import warn_of_quotas
 from salitrap.errors import RunDirectoryError
 
 Latency = Annotated[
@@ -44,6 +45,7 @@ def plan(config: Config, run: Going = None, latency: Latency = None, as_json: As
             f"{run}: no run here (run.yaml is missing); check the path, or leave --run out"
         )
     cost = cost_of(plan_run(settings, domains) if found is None else found.plan, settings, latency)
+    warn_of_quotas(settings, cost.plan)
     if as_json:
         going = {} if found is None else {"run": outlook_record(found)}
         print_json({**plan_record(cost, settings), **going})

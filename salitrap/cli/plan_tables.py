@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import floor, log10
 from typing import TYPE_CHECKING, Any
 
 from salitrap.cli.console import table
+from salitrap.cli.tables import models_named
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from salitrap.settings import Settings
 
 UNKNOWN = "unknown"
+SMALLEST_SHOWN = 0.001
 _THOUSANDS = 10_000
 _STEPS = ((1e9, "B"), (1e6, "M"), (1e3, "k"))
 _CLOCK = ((86_400.0, "d"), (3_600.0, "h"), (60.0, "min"))
@@ -56,7 +59,7 @@ def calls_table(cost: CostPlan) -> Table:
     rows: list[list[object]] = [
         [
             row.plan.stage.value,
-            row.plan.role.value,
+            row.plan.name,
             _span((row.plan.calls_low, row.plan.calls_high), _whole),
             _span((row.plan.input_low, row.plan.input_high), compact),
             _span((row.plan.output_low, row.plan.output_high), compact),
@@ -82,7 +85,7 @@ def cost_table(cost: CostPlan) -> Table:
     rows: list[list[object]] = [
         [
             row.plan.stage.value,
-            row.plan.role.value,
+            row.plan.name,
             "-" if _in_batches(row) else f"{row.latency:g}",
             "all" if _in_batches(row) else row.at_once,
             _wall_time(row.seconds, _in_batches(row)),
@@ -113,7 +116,7 @@ def cost_line(cost: CostPlan) -> str:
     amount = f"{_span(cost.usd_known, money)} USD{dated(cost.price_dates)}"
     if not cost.unpriced:
         return f"Cost: {amount}."
-    told = f"Cost unknown: no price for {', '.join(cost.unpriced)}; give price_input and price_output."
+    told = f"Cost unknown: no price for {models_named(cost.unpriced)}; give price_input and price_output."
     return told if cost.usd_known[1] == 0.0 else f"{told} The rest: {amount}."
 
 
@@ -128,7 +131,7 @@ def local_lines(cost: CostPlan) -> list[str]:
     """What the seconds of models in this process rest on, empty when there are none."""
     from salitrap.providers.money.pace import LOCAL_READING, LOCAL_WRITING, Basis
 
-    roles = dict.fromkeys(row.plan.role.value for row in cost.rows if row.basis is Basis.LOCAL)
+    roles = dict.fromkeys(row.plan.name for row in cost.rows if row.basis is Basis.LOCAL)
     if not roles:
         return []
     return [
@@ -140,7 +143,7 @@ def local_lines(cost: CostPlan) -> list[str]:
 
 def batch_lines(cost: CostPlan) -> list[str]:
     """What time and price of batches rest on, empty when there are none."""
-    roles = dict.fromkeys(row.plan.role.value for row in cost.rows if _in_batches(row))
+    roles = dict.fromkeys(row.plan.name for row in cost.rows if _in_batches(row))
     if not roles:
         return []
     return [
@@ -160,6 +163,11 @@ def compact(number: float) -> str:
 def money(usd: float) -> str:
     """Two decimals, three for less than a dollar."""
     return f"{usd:,.2f}" if usd >= 1.0 else f"{usd:.3f}" if usd else "0"
+
+
+def telling_money(usd: float) -> str:
+    """As ``money``, but with two digits that count where that would show none."""
+    return f"{usd:.{1 - floor(log10(usd))}f}" if 0.0 < usd < SMALLEST_SHOWN else money(usd)
 
 
 def duration(seconds: float) -> str:
@@ -194,7 +202,7 @@ def _budget_line(view: BudgetView) -> str:
 
 
 def _amount(number: float, unit: str) -> str:
-    return f"{money(number) if unit == 'USD' else _whole(number)} {unit}"
+    return f"{telling_money(number) if unit == 'USD' else _whole(number)} {unit}"
 
 
 def _whole(number: float) -> str:
@@ -218,7 +226,7 @@ def _row_record(row: RoleCost) -> dict[str, Any]:
     plan = row.plan
     return {
         "stage": plan.stage.value,
-        "role": plan.role.value,
+        "role": plan.name,
         "calls": [plan.calls_low, plan.calls_high],
         "input_tokens": [plan.input_low, plan.input_high],
         "output_tokens": [plan.output_low, plan.output_high],

@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from salitrap.cli.console import err
 from salitrap.errors import ConfigError
 
 if TYPE_CHECKING:
-    from salitrap.settings import EndpointSettings, Settings
+    from salitrap.settings import Settings
 
 
 def check_models(settings: Settings) -> None:
-    """Check the specs of all endpoints, their model files, and that a budget in USD can be kept.
+    """Check the specs of all endpoints, their files and proxies, and that a budget in USD can be kept.
 
     Raises:
-        ConfigError: a spec is not understood, a model file is missing or unusable, or an endpoint lacks
-            the prices that ``budget.usd`` needs.
+        ConfigError: a spec is not understood, a model file, ``ca`` file or proxy is missing or unusable, or
+            an endpoint lacks the prices that ``budget.usd`` needs.
     """
+    from salitrap.providers.network import checked_network, places_of
+    from salitrap.providers.spec import parse_spec
     from salitrap.providers.wire.gguf_file import check_endpoints
 
     endpoints = [endpoint for role in settings.roles.values() for endpoint in role.endpoints]
     check_endpoints(endpoints)
+    for endpoint, where in places_of(settings).items():
+        checked_network(endpoint, parse_spec(endpoint.spec, endpoint.base_url), os.environ, where)
     if settings.budget.usd is not None:
-        _require_prices(endpoints)
+        _require_prices(settings)
 
 
-def _require_prices(endpoints: list[EndpointSettings]) -> None:
-    from salitrap.providers.money.prices import unpriced_specs
+def _require_prices(settings: Settings) -> None:
+    from salitrap.providers.money.prices import unpriced_in
 
-    if unpriced := unpriced_specs(endpoints):
+    if unpriced := unpriced_in(settings):
         raise ConfigError(
             "budget.usd needs the prices of every endpoint; give price_input and price_output for "
             f"{', '.join(unpriced)}, or limit calls or tokens instead"

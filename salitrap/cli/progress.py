@@ -16,6 +16,7 @@ from salitrap.cli.progress_notes import (
     WAITING,
     calls_text,
     counts_text,
+    quota_text,
     spend_text,
     trouble_text,
     under_way_text,
@@ -105,7 +106,7 @@ def _waits(batches: BatchSource | None) -> str:
 
 
 class LiveReporter:
-    """One bar a stage, and a line below them while calls are being tried again."""
+    """One bar a stage, and a line below them while calls wait, or are being tried again."""
 
     def __init__(
         self,
@@ -138,7 +139,8 @@ class LiveReporter:
         """Show the calls and the trouble of this moment."""
         if self._task is not None:
             self._bars.update(self._task, calls=calls_text(self._spend()))
-        told = (_waits(self._batches), trouble_text(self._trouble()))
+        trouble = self._trouble()
+        told = (_waits(self._batches), quota_text(trouble), trouble_text(trouble))
         self._bars.trouble = " | ".join(part for part in told if part)
 
 

@@ -52,10 +52,18 @@ def trouble_text(trouble: Trouble) -> str:
 
 
 def under_way_text(trouble: Trouble) -> str:
-    """``64 requests under way``; empty when there is none."""
-    if not trouble.in_flight:
+    """``4 requests under way, 60 calls wait for rpm/tpm``; empty when there is neither."""
+    sent = trouble.in_flight - trouble.waiting_for_quota
+    told = f"{sent} {'request' if sent == 1 else 'requests'} under way" if sent > 0 else ""
+    return ", ".join(part for part in (told, quota_text(trouble)) if part)
+
+
+def quota_text(trouble: Trouble) -> str:
+    """``60 calls wait for rpm/tpm``: for the limits a minute that the settings name; empty when none does."""
+    waiting = trouble.waiting_for_quota
+    if not waiting:
         return ""
-    return f"{trouble.in_flight} {'request' if trouble.in_flight == 1 else 'requests'} under way"
+    return f"{waiting} {'call waits' if waiting == 1 else 'calls wait'} for rpm/tpm"
 
 
 def waiting_text(view: BatchView) -> str:

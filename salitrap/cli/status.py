@@ -9,24 +9,29 @@ from salitrap.cli.options import AsJson, RunPath
 from salitrap.cli.tables import funnel_table, spend_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.table import Table
 
+    from curation.coverage import CellCoverage
     from curation.status import StatusReport
     from salitrap.cli.journal_state import JournalState
     from salitrap.providers.money.spend import Spend
 
 
 def status(directory: RunPath, as_json: AsJson = False) -> None:
-    """Funnel, seeds per cell, shortfalls, spend, and what resuming would do."""
+    """Funnel, seeds per cell, coverage of niches, shortfalls, spend, and what resuming would do."""
     from curation.status import status_of
+    from salitrap.cli.coverage_table import coverage_at, coverage_record
     from salitrap.cli.journal_state import journal_of
 
     report = status_of(directory)
     journal, spend = journal_of(directory)
+    coverage, unknown = coverage_at(directory)
     if as_json:
-        print_json(_record(report, journal, spend))
+        print_json({**_record(report, journal, spend), "coverage": coverage_record(coverage)})
         return
-    _print(report, journal, spend)
+    _print(report, journal, spend, coverage, unknown)
 
 
 def _record(report: StatusReport, journal: JournalState, spend: Spend | None) -> dict[str, Any]:
@@ -45,7 +50,14 @@ def _record(report: StatusReport, journal: JournalState, spend: Spend | None) ->
     }
 
 
-def _print(report: StatusReport, journal: JournalState, spend: Spend | None) -> None:
+def _print(
+    report: StatusReport,
+    journal: JournalState,
+    spend: Spend | None,
+    coverage: Sequence[CellCoverage],
+    unknown: str,
+) -> None:
+    from salitrap.cli.coverage_table import print_coverage
     from salitrap.cli.journal_state import JournalState, missing_journal
     from salitrap.providers.journal.drift import told
 
@@ -55,6 +67,7 @@ def _print(report: StatusReport, journal: JournalState, spend: Spend | None) -> 
         f"Run {report.name} in {report.directory}, revision {report.revision}{running}", soft_wrap=True
     )
     console.print(_cell_table(report))
+    print_coverage(coverage, unknown)
     console.print(funnel_table(report.funnel))
     if spend is not None:
         console.print(spend_line(spend), soft_wrap=True)

@@ -9,29 +9,51 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from salitrap.cli.console import err
-from salitrap.errors import Interrupted, StoppedError
+from salitrap.cli.interrupts import signal_of
+from salitrap.errors import DiskFull, Interrupted, StoppedError
 
 if TYPE_CHECKING:
     from curation.stage import StopSwitch
 
 
+class Stopper:
+    """What signals do to a stage; ``by`` is what stopped it at once, empty while nothing has."""
+
+    def __init__(self, switch: StopSwitch) -> None:
+        self.by = ""
+        self._switch, self._task = switch, asyncio.current_task()
+
+    def ask(self) -> None:
+        """Ctrl-C: the first lets calls in flight end, the next does not."""
+        if self._switch.error is not None:
+            self.cut("Ctrl-C")
+            return
+        err().print("Ctrl-C: waiting for the calls in flight; press it again to stop at once")
+        self._switch.stop(Interrupted("stopped by Ctrl-C"))
+
+    def cut(self, by: str) -> None:
+        """Stop at once."""
+        if self._task is not None:
+            self.by = self.by or by
+            self._task.cancel()
+
+
 @contextmanager
 def stopping_on_ctrl_c(switch: StopSwitch) -> Iterator[None]:
-    """First Ctrl-C: start nothing more and let calls in flight end. Second, or SIGTERM: stop at once."""
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    """First Ctrl-C: start nothing more and let calls in flight end. Second, or SIGTERM: stop at once.
 
-    def stop() -> None:
-        if switch.error is None:
-            err().print("Ctrl-C: waiting for the calls in flight; press it again to stop at once")
-            switch.stop(Interrupted("stopped by Ctrl-C"))
-        elif task is not None:
-            task.cancel()
-
-    loop.add_signal_handler(signal.SIGINT, stop)
-    if task is not None:
-        loop.add_signal_handler(signal.SIGTERM, task.cancel)
+    Raises:
+        Interrupted: a signal stopped the block at once; the message names it.
+    """
+    loop, stopper = asyncio.get_running_loop(), Stopper(switch)
+    loop.add_signal_handler(signal.SIGINT, stopper.ask)
+    loop.add_signal_handler(signal.SIGTERM, stopper.cut, "SIGTERM")
     try:
         yield
+    except asyncio.CancelledError as error:
+        if not stopper.by:
+            raise
+        raise Interrupted(f"stopped by {stopper.by}") from error
     finally:
         loop.remove_signal_handler(signal.SIGINT)
         loop.remove_signal_handler(signal.SIGTERM)
@@ -39,7 +61,7 @@ def stopping_on_ctrl_c(switch: StopSwitch) -> Iterator[None]:
 
 @contextmanager
 def telling_how_to_go_on(again: str) -> Iterator[None]:
-    """Add to every clean stop the command that goes on from there.
+    """Add to every clean stop what is saved, and the command that goes on from there.
 
     Raises:
         StoppedError: the stop itself, of its own kind.
@@ -47,6 +69,18 @@ def telling_how_to_go_on(again: str) -> Iterator[None]:
     try:
         yield
     except StoppedError as error:
-        raise type(error)(f"{error}\nEverything so far is saved. To go on: {again}") from error
+        raise type(error)(f"{error}\n{_saved(error)} To go on: {again}") from error
     except (asyncio.CancelledError, KeyboardInterrupt) as error:
-        raise Interrupted(f"stopped by Ctrl-C\nEverything answered is saved. To go on: {again}") from error
+        raise Interrupted(
+            f"stopped by {signal_of(error)}\nEverything answered is saved. To go on: {again}"
+        ) from error
+
+
+def _saved(error: StoppedError) -> str:
+    """What is not lost; on a full disk there was no room for what came last."""
+    if isinstance(error, DiskFull):
+        return (
+            "Everything that was stored before is safe. Replies that came while there was no room are not in "
+            "it: they are asked, and paid for, again."
+        )
+    return "Everything so far is saved."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -9,9 +10,14 @@ from rich.table import Table
 from salitrap.cli.console import counted, table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from curation.funnel import Funnel
     from exports.dataset import Composition
     from salitrap.providers.money.spend import Spend
+
+ADDRESS = re.compile(r"@https?://.*")
+MOST_NAMED = 5
 
 
 def funnel_table(funnel: Funnel) -> Table:
@@ -51,12 +57,19 @@ def composition_table(composition: Composition) -> Table:
     return table("Composition", columns, rows)
 
 
+def models_named(specs: Sequence[str]) -> str:
+    """The models of ``specs`` without their addresses, at most five: ``openai/a, openai/b and 3 more``."""
+    names = list(dict.fromkeys(ADDRESS.sub("", spec) for spec in specs))
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
 def spend_line(spend: Spend, label: str = "Spend") -> str:
     """What a run has used, in one sentence; the dates of table prices stand behind the amount."""
     from salitrap.providers.money.spend import dated
 
     tokens = f"{spend.input_tokens:,} tokens in, {spend.output_tokens:,} out"
-    cost = f"cost unknown: no price for {', '.join(spend.unpriced)}"
+    cost = f"cost unknown: no price for {models_named(spend.unpriced)}"
     if spend.usd is not None:
         cost = f"{spend.usd:.2f} USD{dated(spend.price_dates)}"
     failed = f", {spend.failed:,} of the calls without a usable reply" if spend.failed else ""

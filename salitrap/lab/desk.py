@@ -14,6 +14,7 @@ from salitrap.lab.tasks.naturalness import check_naturalness
 from salitrap.lab.tasks.rewrite import rewrite
 from salitrap.lab.tasks.scale import scale
 from salitrap.lab.tasks.solve import solve
+from salitrap.lab.tasks.viability import check_viability
 from salitrap.records.enums import Language
 
 Task = Callable[[Ask], dict[str, object]]
@@ -25,6 +26,7 @@ TASKS: tuple[tuple[frozenset[str], Task], ...] = (
     (frozenset({"holds", "change", "quote"}), check_truth),
     (frozenset({"valid", "no_escape", "escape"}), check_alignment),
     (frozenset({"everyday", "concision", "concealment", "numeric_context"}), check_naturalness),
+    (frozenset({"eraser_test", "target_binding", "unique_ground_truth"}), check_viability),
     (frozenset({"same_trap", "numbers_kept", "no_escape", "no_patch"}), check_compliance),
     (frozenset({"notices", "quote", "completes_task", "refuses", "explains", "patches"}), judge),
 )

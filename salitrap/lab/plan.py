@@ -29,6 +29,8 @@ class Planted(Record):
     """A scaled prompt is only its first sentence."""
     scale_follows_niche: float = 0.8
     """A scaled seed reports the scene and life area asked for."""
+    scale_asked_tool: float = 0.55
+    """A scaled seed is about the very tool asked for, where the table lacks it."""
     scale_known: float = 0.03
     """A scaled seed ignores the exclusion list."""
     stilted_mild_share: float = 0.25
@@ -59,6 +61,10 @@ class Planted(Record):
     """Compliance check fails a sound child."""
     compliance_false_pass: float = 0.03
     """Compliance check passes a faulty child."""
+    viability_false_no: float = 0.02
+    """Viability screen denies one of the six questions of a sound seed."""
+    viability_false_yes: float = 0.03
+    """Viability screen overlooks what is wrong with a seed."""
     # naturalness: four scores of 1 to 5 around a mean, one yes/no score counted 5 or 1
     nat_mean: float = 3.68
     """Mean of the four graded scores of a plain text."""

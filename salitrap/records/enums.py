@@ -107,11 +107,14 @@ class Fault(StrEnum):
     NO_HARD_NEGATIVE = "no_hard_negative"
     THIN_GROUND_TRUTH = "thin_ground_truth"
     WRONG_LANGUAGE = "wrong_language"
-    # seeds: deduplication filters f1-f4
+    # seeds: deduplication filters f1-f5
     SAME_SCENARIO = "f1_same_scenario"
     SIMILAR_PROMPT = "f2_similar_prompt"
     SIMILAR_TRAP_CORE = "f3_similar_trap_core"
     SAME_TRIPLE = "f4_same_triple"
+    SIMILAR_MEANING = "f5_similar_meaning"
+    # seeds: viability screen
+    NOT_VIABLE = "not_viable"
     # candidates: guards
     NUMBERS_CHANGED = "numbers_changed"
     ESCAPE_WORDING = "escape_wording"

@@ -36,7 +36,8 @@ class LabelRow(Record):
     ``label_full`` with the exposed reasoning; both are null unless ``status`` is ok. ``repeat`` and
     ``turn`` count from 0. ``number_count`` is the density |n|. ``quote_position`` is the place of the
     judge's quote in the answer, as a share from 0 (start) to 1 (end). ``answer_call`` and ``judge_call`` are
-    keys of the journal.
+    keys of the journal. ``temperature`` was asked for; with ``default_temperature`` the endpoint took none,
+    and the model's own applied.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -68,6 +69,7 @@ class LabelRow(Record):
     answer_call: str = ""
     judge_call: str = ""
     temperature: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    default_temperature: bool = False
     max_tokens: int | None = Field(default=None, ge=1)
     endpoint_id: Name = ""
     simulated: bool = False

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from salitrap.errors import ConfigError
-from salitrap.providers.spec import parse_spec
+from salitrap.providers.spec import Provider, parse_spec
 from salitrap.records.enums import Language
 from salitrap.settings.endpoint_faults import endpoint_faults
 from salitrap.settings.lab_faults import LabFault, fault_names
-from salitrap.settings.model import Settings
+from salitrap.settings.model import EndpointSettings, Settings
 from salitrap.yaml_source import KeyPath
 
 MOST_SEEDS = 1_000_000
@@ -31,6 +31,7 @@ def setting_faults(settings: Settings) -> Iterator[Fault]:
     yield from _validation_faults(settings)
     yield from _lab_faults(settings)
     yield from _spec_faults(settings)
+    yield from _meaning_faults(settings)
     yield from _unbounded_faults(settings.model_dump(mode="python"), ())
 
 
@@ -100,14 +101,35 @@ def _spec_faults(settings: Settings) -> Iterator[Fault]:
     """Models written in no form we know, and addresses and settings that an endpoint cannot use."""
     for role, pool in settings.roles.items():
         for place, endpoint in enumerate(pool.endpoints):
-            at: KeyPath = ("roles", role.value, "endpoints", place)
-            try:
-                spec = parse_spec(endpoint.spec, endpoint.base_url)
-            except ConfigError as error:
-                yield (*at, "spec"), str(error)
-            else:
-                for field, sentence in endpoint_faults(endpoint, spec.provider):
-                    yield (*at, field), sentence
+            yield from _endpoint_faults(endpoint, ("roles", role.value, "endpoints", place))
+
+
+def _endpoint_faults(endpoint: EndpointSettings, at: KeyPath) -> Iterator[Fault]:
+    try:
+        spec = parse_spec(endpoint.spec, endpoint.base_url)
+    except ConfigError as error:
+        yield (*at, "spec"), str(error)
+    else:
+        for field, sentence in endpoint_faults(endpoint, spec.provider):
+            yield (*at, field), sentence
+
+
+def _meaning_faults(settings: Settings) -> Iterator[Fault]:
+    """What filter f5 cannot be told: another provider, batches, thresholds in reverse."""
+    meaning, at = settings.scale.similarity.meaning, ("scale", "similarity", "meaning")
+    if meaning is None:
+        return
+    faults = list(_endpoint_faults(meaning.endpoint, (*at, "endpoint")))
+    yield from faults
+    if not faults and parse_spec(meaning.endpoint.spec).provider is not Provider.OPENAI:
+        yield (
+            (*at, "endpoint", "spec"),
+            "embeddings are asked of OpenAI-compatible servers; write openai/NAME",
+        )
+    if meaning.endpoint.batch:
+        yield (*at, "endpoint", "batch"), "embeddings are not asked in batches; leave it out"
+    if meaning.review_from > meaning.threshold:
+        yield (*at, "review_from"), f"got {meaning.review_from:g}, above the threshold; give a lower value"
 
 
 def _unbounded_faults(value: Any, at: KeyPath) -> Iterator[Fault]:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from types import UnionType
-from typing import Any, Union, get_args, get_origin
+from collections.abc import Sequence
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
+from salitrap.settings.examples import example_at, record_at
 from salitrap.settings.near import did_you_mean
 from salitrap.yaml_hints import full_width_digit_hint, full_width_hint
 from salitrap.yaml_source import KeyPath
 
 LONGEST_SHOWN = 60
 PLAIN_NAME = 'give a plain folder name, without / \\ < > : " | ? * and not starting with a dot'
+WORDS = {
+    ", unable to parse string as an integer": " (a whole number)",
+    ", unable to parse string as a number": "",
+    "be a valid boolean, unable to interpret input": "be true or false",
+}
 QUOTED = re.compile(r"'([^']*)'")
 
 
@@ -37,8 +42,12 @@ def fault_of(error: ErrorDetails, model: type[BaseModel]) -> tuple[KeyPath, str]
             return place, f"got {shown(error['input'])}; {PLAIN_NAME}"
         case "tuple_type":
             return place, f"got {shown(error['input'])}; write a list: {_listed(error['input'])}"
-    hint = _hint(error["input"]) or _hint(str(place[-1]) if place else "")
-    return place, f"got {shown(error['input'])}; {_allowed(error['msg'])}{hint}"
+        case "dict_type" | "model_type":
+            wanted = f"expected a mapping such as {example_at(model, place)}"
+            return place, f"got {shown(error['input'])}; {wanted}{_hints(error, place)}"
+        case "too_short":
+            return place, f"got {shown(error['input'])}; give at least {error['ctx']['min_length']}"
+    return place, f"got {shown(error['input'])}; {_allowed(error['msg'])}{_hints(error, place)}"
 
 
 def shown(value: Any) -> str:
@@ -54,29 +63,8 @@ def shown(value: Any) -> str:
 
 def fields_at(model: type[BaseModel], place: Sequence[str | int]) -> list[str]:
     """Return the fields of the record at a key path, none when there is no record."""
-    kind: Any = model
-    for step in place:
-        kind = _inside(kind, step)
-    found = _record_in(kind)
+    found = record_at(model, place)
     return list(found.model_fields) if found is not None else []
-
-
-def _inside(kind: Any, step: str | int) -> Any:
-    record = _record_in(kind)
-    if record is not None:
-        field = record.model_fields.get(str(step))
-        return field.annotation if field is not None else None
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is not None and issubclass(origin, Mapping):
-        return arguments[1]
-    return arguments[0] if arguments else None
-
-
-def _record_in(kind: Any) -> type[BaseModel] | None:
-    if isinstance(kind, type) and not get_args(kind) and issubclass(kind, BaseModel):
-        return kind
-    inner = get_args(kind) if get_origin(kind) in (Union, UnionType) else ()
-    return next((found for one in inner if (found := _record_in(one)) is not None), None)
 
 
 def _not_a_choice(error: ErrorDetails) -> str:
@@ -91,15 +79,21 @@ def _not_a_choice(error: ErrorDetails) -> str:
 
 def _allowed(message: str) -> str:
     """Pydantic's sentence in our form: ``Input should be a valid integer`` becomes ``it should be ...``."""
-    return re.sub(r"^(Input|\w+) should ", "it should ", message).replace(
-        ", unable to parse string as an integer", " (a whole number)"
-    )
+    told = re.sub(r"^(Input|\w+) should ", "it should ", message)
+    for theirs, ours in WORDS.items():
+        told = told.replace(theirs, ours)
+    return told
 
 
 def _listed(value: Any) -> str:
     """How the only value that was given is written as a list."""
     short = isinstance(value, str) and len(value) <= LONGEST_SHOWN
     return f"[{value}{', ...' if value.isdigit() else ''}]" if short else "[..., ...]"
+
+
+def _hints(error: ErrorDetails, place: KeyPath) -> str:
+    """About the value, or else about its key."""
+    return _hint(error["input"]) or _hint(str(place[-1]) if place else "")
 
 
 def _hint(value: Any) -> str:

@@ -105,15 +105,35 @@ class Limits(Record):
     reasks: Count = 1
 
 
+class MeaningSettings(Record):
+    """Filter f5: from a cosine of ``threshold`` on prompts mean the same; from ``review_from`` on, listed.
+
+    ``batch_size`` texts go into one request. ``dimensions`` asks for shorter vectors.
+    """
+
+    endpoint: EndpointSettings
+    threshold: Share = 0.92
+    review_from: Share = 0.85
+    batch_size: Positive = 64
+    dimensions: Positive | None = None
+
+
 class SimilaritySettings(Record):
-    """Thresholds of filters f2 and f3 (method, stage 1)."""
+    """Thresholds of filters f2 and f3 (method, stage 1).
+
+    f3 compares trap cores by ``core_threshold``. Similar prompts whose cores have less than
+    ``other_core_below`` are listed for a person, not rejected. ``meaning`` switches f5 on.
+    """
 
     cjk_ngram: Positive = 2
     cjk_threshold: Share = 0.7
     alphabetic_ngram: Positive = 3
     alphabetic_threshold: Share = 0.7
+    core_threshold: Share = 0.7
+    other_core_below: Share = 0.25
     review_from: Share = 0.55
     near_triple_discount: Share = 0.05
+    meaning: MeaningSettings | None = None
 
 
 class ScaleSettings(Record):

@@ -52,14 +52,14 @@ def find_chinese(text: str, *, articles: bool = False) -> Iterator[tuple[int, in
             yield match.start(), match.end(), value
 
 
-def chinese_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of each Chinese numeral, without working out values."""
-    return (match.span() for match in _matches(text, articles=False) if match.lastgroup)
+def chinese_spans(text: str) -> list[tuple[int, int]]:
+    """Return (start, end) of each Chinese numeral, without working out values."""
+    return [match.span() for match in _matches(text, articles=False) if match.lastgroup]
 
 
-def _matches(text: str, *, articles: bool) -> Iterator[re.Match[str]]:
+def _matches(text: str, *, articles: bool) -> list[re.Match[str]]:
     if not _ANY.search(text):
-        return iter(())
+        return []
     return matches_from(chinese_start(), chinese_pattern(articles=articles), fold_variants(text))
 
 

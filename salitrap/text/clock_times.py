@@ -45,16 +45,16 @@ def find_clock_times(text: str) -> Iterator[tuple[int, int, Fraction]]:
     return ((match.start(), match.end(), _hours(match)) for match in _matches(text))
 
 
-def clock_time_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of each clock time, without working out values."""
-    return (match.span() for match in _matches(text))
+def clock_time_spans(text: str) -> list[tuple[int, int]]:
+    """Return (start, end) of each clock time, without working out values."""
+    return [match.span() for match in _matches(text)]
 
 
-def _matches(text: str) -> Iterator[re.Match[str]]:
+def _matches(text: str) -> list[re.Match[str]]:
     if not _ANY.search(text):
-        return iter(())
+        return []
     folded = fold_variants(text)
-    return (match for match in matches_from(_START, _pattern(), folded) if not _means_very(folded, match))
+    return [match for match in matches_from(_START, _pattern(), folded) if not _means_very(folded, match)]
 
 
 @cache

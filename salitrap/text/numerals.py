@@ -71,7 +71,7 @@ def find_numerals(text: str) -> tuple[Numeral, ...]:
 
 def mask_numerals(text: str, mask: str) -> str:
     """``text`` with each numeral replaced by ``mask``."""
-    spans = list(clock_time_spans(text))
+    spans = clock_time_spans(text)
     if not spans and text.isascii() and not _LETTER_DIGIT.search(text):
         return _ASCII_NUMERAL.sub(lambda _: mask, text)
     rest = _blanked(text, spans)
@@ -131,11 +131,11 @@ def _find_digits(text: str) -> Iterator[tuple[int, int, Fraction]]:
         yield match.start(), match.end(), value * _LARGE.get(match["large"], 1)
 
 
-def _digit_matches(text: str) -> Iterator[re.Match[str]]:
+def _digit_matches(text: str) -> list[re.Match[str]]:
     if not _DIGIT.search(text):
-        return iter(())
+        return []
     found = matches_from(_DIGIT_START, _DIGIT_NUMERAL, text)
-    return (match for match in found if not _belongs_to_name(text, match.start()))
+    return [match for match in found if not _belongs_to_name(text, match.start())]
 
 
 def _belongs_to_name(text: str, start: int) -> bool:

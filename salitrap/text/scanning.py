@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 
-def matches_from(start: re.Pattern[str], pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Yield what ``pattern.finditer(text)`` yields, given that every match begins where ``start`` matches.
+def matches_from(start: re.Pattern[str], pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+    """Return what ``pattern.finditer(text)`` yields, given that every match begins where ``start`` matches.
 
     ``start`` is a single set of characters, which the engine skips through many times faster than it
     tries a long pattern. Empty matches are not foreseen.
     """
-    place = start.search(text)
+    found, search, tried = list[re.Match[str]](), start.search, pattern.match
+    place = search(text)
     while place:
-        match = pattern.match(text, place.start())
+        match = tried(text, place.start())
         if match:
-            yield match
-        place = start.search(text, (match or place).end())
+            found.append(match)
+            place = match
+        place = search(text, place.end())
+    return found

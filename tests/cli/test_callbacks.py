@@ -161,7 +161,7 @@ def test_a_function_that_hooks_itself_in_is_not_added_again(folder: Path) -> Non
         ("watchers:", "write MODULE:NAME"),
         ("nowhere.at_all:X", "there is no module nowhere.at_all"),
         ("watchers:Missing", "watchers.py has no Missing"),
-        ("watchers:a_number", "a int is not"),
+        ("watchers:a_number", "an int is not"),
         ("pathlib:Path", "the class Path is not"),
         ("watchers:a_list", "it returned a list"),
         ("watchers:Needy", "calling it without arguments failed: TypeError"),
@@ -176,6 +176,14 @@ def test_what_cannot_be_a_callback_is_told_in_one_line(folder: Path, name: str, 
         pass
     assert f"--callback {name}: " in only_line(str(caught.value))
     assert told in str(caught.value)
+
+
+def test_what_an_exception_says_cannot_steer_the_terminal(folder: Path) -> None:
+    """ESC in the text of a callback's exception went to the terminal as it was."""
+    (folder / "loud.py").write_text("raise ValueError('\\x1b[2J\\x07red\\nline')\n", encoding="utf-8")
+    with pytest.raises(InputError) as caught, observing(["loud:X"]):
+        pass
+    assert only_line(str(caught.value)).endswith("failed: ValueError: [2J red line")
 
 
 def test_a_bad_callback_is_refused_before_anything_is_made(dataset: Path, folder: Path) -> None:

@@ -117,6 +117,7 @@ def test_a_signal_loses_nothing(labels: Path, dataset: Path, tmp_path: Path, kin
         assert process.returncode == 3, told
         assert "Traceback" not in told
         assert "To go on" in told
+        assert ("stopped by SIGTERM" in told) == (kind is signal.SIGTERM), told
     done = salitrap(*arguments)
     assert done.returncode == 0, done.stderr
     assert out.read_bytes() == labels.read_bytes()

@@ -110,6 +110,7 @@ async def test_a_signal_leaves_batches_and_says_how_to_collect_them(
         assert "Traceback" not in told
         asked = len(server.submitted)
         assert f"{asked} requests in 1 batch wait at the provider" in told
+        assert ("stopped by SIGTERM" in told) == (kind is signal.SIGTERM), told
         assert told.splitlines()[-1].startswith("Everything so far is saved. To go on: salitrap eval")
         server.hold = False
         code, _, told = await done(words(dataset, server, out, "--batch"))

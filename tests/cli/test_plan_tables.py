@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from salitrap.cli.console import out
-from salitrap.cli.plan_tables import compact, duration, money, plan_record, print_plan
+from salitrap.cli.plan_tables import compact, duration, money, plan_record, print_plan, telling_money
 from salitrap.plan import Plan, RolePlan
 from salitrap.providers.money.costing import cost_of
 from salitrap.records import Role, Stage
@@ -137,5 +137,21 @@ def test_latency_sets_the_time_of_every_role(inside: Inside, tmp_path: Path) -> 
 def test_figures_are_short() -> None:
     assert [compact(figure) for figure in (0, 9999, 12_340, 4_500_000)] == ["0", "9,999", "12.3k", "4.5M"]
     assert [money(usd) for usd in (0.0, 0.0123, 1234.5)] == ["0", "0.012", "1,234.50"]
+
+
+def test_a_small_budget_is_not_shown_as_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "The budget of 0.000020 USD " in shown(settings(PRICED, budget=Budget(usd=0.00002)), capsys)
+    assert [telling_money(usd) for usd in (0.0, 0.000949, 0.5)] == ["0", "0.00095", "0.500"]
     told = [duration(seconds) for seconds in (0.0, 0.2, 45.0, 750.0, 11_520.0, 200_000.0)]
     assert told == ["0 s", "< 1 s", "45 s", "12.5 min", "3.2 h", "2.3 d"]
+
+
+def test_unpriced_models_are_named_without_addresses_and_not_all_of_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Every address of every endpoint stood in one line of a thousand characters."""
+    specs = [f"openai/m{number}@http://10.0.0.{number}:8000/v1" for number in range(8)]
+    (line,) = [line for line in shown(settings(*specs, *specs), capsys).splitlines() if "unknown: no" in line]
+    assert "no price for openai/m0, openai/m1, openai/m2, openai/m3, openai/m4 and 3 more; give" in line
+    twice = settings("openai/m@http://a/v1", "openai/m@http://b/v1")
+    assert "no price for openai/m; give" in shown(twice, capsys)

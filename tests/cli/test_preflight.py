@@ -1,10 +1,17 @@
-"""What ``plan`` and ``run`` say about the models and the settings before anything is paid."""
+"""What ``plan`` and ``run`` say about models, limits and settings before anything is paid."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from curation.call_sizes import CallSize
+from curation.estimates import role_plan
 from salitrap.cli.preflight import self_judges
+from salitrap.cli.quota_warnings import has_quotas, too_slow, too_small
+from salitrap.plan import Plan
+from salitrap.records import Role, Stage
 from salitrap.settings import load_settings
 from tests.cli.helpers import config, only_line
 from tests.cli.in_process import Inside
@@ -48,3 +55,68 @@ def test_a_model_file_that_is_not_there_is_refused_by_plan_as_by_run(inside: Ins
     assert "model.gguf" in only_line(planned.err)
     assert planned.err == run.err
     assert not (tmp_path / "run").exists()
+
+
+def test_a_dataset_folder_is_no_run_directory(inside: Inside, tmp_path: Path) -> None:
+    """``run`` wrote its registry among the files of a dataset."""
+    folder = tmp_path / "ds"
+    folder.mkdir()
+    (folder / "README.md").touch()
+    told = inside("run", "-c", config(tmp_path / "c.yaml"), "--run", folder)
+    assert told.code == 2
+    assert only_line(told.err).startswith(f"error: {folder}: not a run directory")
+    assert [path.name for path in folder.iterdir()] == ["README.md"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [("ca: none.pem", "ca: "), ("proxy: $NOPE_PROXY", "environment variable NOPE_PROXY is not set")],
+)
+def test_certificates_and_proxies_are_checked_by_plan_as_by_run(
+    inside: Inside, tmp_path: Path, setting: str, told: str
+) -> None:
+    """``plan`` gave figures, and ``run`` then refused the settings."""
+    path = config(tmp_path / "c.yaml")
+    spec = f'spec: "{SAME}", {setting}'
+    path.write_text(path.read_text(encoding="utf-8").replace('spec: "lab/judge"', spec), encoding="utf-8")
+    planned = inside("plan", "-c", path)
+    run = inside("run", "-c", path, "--yes", "--run", tmp_path / "run")
+    assert (planned.code, run.code) == (2, 2)
+    assert planned.err == run.err
+    assert f"roles.judge.endpoints[0] ({SAME}): " in only_line(planned.err)
+    assert told in planned.err
+
+
+def limited(path: Path, limit: str) -> Path:
+    """Settings whose judge has a limit a minute; its ``max_tokens`` is 4000."""
+    text = config(path).read_text(encoding="utf-8")
+    path.write_text(text.replace('spec: "lab/judge"', f'spec: "{SAME}", {limit}'), encoding="utf-8")
+    return path
+
+
+def test_a_limit_that_no_call_fits_is_said_by_plan_and_run(inside: Inside, tmp_path: Path) -> None:
+    """The run stood still with "requests under way"."""
+    path = limited(tmp_path / "c.yaml", "tpm: 4100")
+    said = f"warning: judge: {SAME}: tpm 4,100 is less than one call may use: about "
+    assert said in only_line(inside("plan", "-c", path).err)
+    assert "max_tokens 4,000; raise tpm" in inside("plan", "-c", path).err
+    assert inside("run", "-c", path, "--run", tmp_path / "run").err.count(said) == 1
+
+
+def test_a_limit_that_is_slower_than_the_plan_is_said(tmp_path: Path) -> None:
+    settings = load_settings(limited(tmp_path / "c.yaml", "rpm: 1"))
+    plan = Plan(roles=(role_plan(Stage.CERTIFY, Role.JUDGE, (600, 900), CallSize(100, 100, 9, 9)),))
+    (line,) = too_slow(settings, plan)
+    assert line.startswith(
+        f"judge: {SAME}: at rpm 1 the planned 600 calls take 10.0 h or more; the wall time"
+    )
+    fast = load_settings(limited(tmp_path / "d.yaml", "rpm: 6000, tpm: 200000"))
+    assert [*too_slow(fast, plan), *too_small(fast, plan)] == []
+    whole = config(tmp_path / "e.yaml")
+    assert not has_quotas(load_settings(whole))
+
+
+def test_limits_do_not_hold_for_batches(tmp_path: Path) -> None:
+    settings = load_settings(limited(tmp_path / "c.yaml", "rpm: 1, tpm: 1, batch: true"))
+    plan = Plan(roles=(role_plan(Stage.CERTIFY, Role.JUDGE, (600, 900), CallSize(100, 100, 9, 9)),))
+    assert [*too_slow(settings, plan), *too_small(settings, plan)] == []

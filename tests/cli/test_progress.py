@@ -11,7 +11,7 @@ from rich.console import Console
 from salitrap.cli import progress
 from salitrap.cli.progress import HEARTBEAT_SECONDS, LiveReporter, PlainReporter, reporting
 from salitrap.cli.progress_bars import StageBars
-from salitrap.cli.progress_notes import SHORT, counts_text, trouble_text
+from salitrap.cli.progress_notes import SHORT, counts_text, trouble_text, under_way_text
 from salitrap.providers.money.spend import Spend
 from salitrap.providers.pacing.trouble import Trouble
 from salitrap.records import Label, Stage
@@ -105,6 +105,18 @@ def test_log_shows_life_when_nothing_advances() -> None:
         "eval: 0/2 | 0 calls | 2 requests under way",
         "eval: 0/2 | 0 calls | 1 request under way | retrying 2 calls for 20 s, last: HTTP 500: no (lab/m)",
     ]
+
+
+def test_calls_that_wait_for_a_limit_are_not_requests_under_way() -> None:
+    """With an ``rpm`` of 1, 64 requests were "under way" for an hour."""
+    assert under_way_text(Trouble(in_flight=64, waiting_for_quota=63)) == (
+        "1 request under way, 63 calls wait for rpm/tpm"
+    )
+    assert under_way_text(Trouble(in_flight=1, waiting_for_quota=1)) == "1 call waits for rpm/tpm"
+    assert under_way_text(Trouble()) == ""
+    first, second = shown(80, Trouble(in_flight=3, waiting_for_quota=2))
+    assert "489/1145" in first
+    assert second.rstrip() == "2 calls wait for rpm/tpm"
 
 
 def test_heartbeat_is_silent_while_lines_come_anyway_and_between_stages() -> None:

@@ -14,6 +14,7 @@ from salitrap.cli.interrupts import STOPPED_CODE
 from salitrap.errors import ExitCode
 from tests.cli.helpers import config, environment
 
+NAMES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
 READY = "ready\n"
 ENTRY = (
     "import sys; from salitrap.cli import entry; sys.argv[0] = 'salitrap'; entry.exit_at_once();"
@@ -48,7 +49,7 @@ def test_a_signal_while_modules_load_is_one_line(
     code, told = stopped(number, delay, "run", "-c", path, "--run", tmp_path / "run")
     assert code == 3
     assert "Traceback" not in told
-    assert "error: stopped by Ctrl-C or SIGTERM" in told
+    assert f"error: stopped by {NAMES[number]}; " in told
     assert told.count("error:") == 1
 
 
@@ -56,7 +57,7 @@ def test_a_signal_while_modules_load_is_one_line(
 def test_a_command_without_stages_stops_in_the_same_way(number: signal.Signals) -> None:
     code, told = stopped(number, 0.05, "seeds", "lint")
     assert code == 3
-    assert told.splitlines() == ["error: stopped by Ctrl-C or SIGTERM; what was answered is saved"]
+    assert told.splitlines() == [f"error: stopped by {NAMES[number]}; what was answered is saved"]
 
 
 def test_a_process_that_was_told_to_ignore_ctrl_c_ignores_it() -> None:

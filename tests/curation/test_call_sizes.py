@@ -37,6 +37,7 @@ def test_the_form_of_every_answer_is_as_long_as_assumed() -> None:
     programs, forms = default_programs(), Forms()
     every = [programs.scaler, programs.mutator, *programs.refiner.programs.values()]
     every += [programs.truth, programs.align, programs.nat, programs.compliance, programs.judge]
+    every += [programs.viability]
     assert {program.prompt_id for program in every} == set(FORM_CHARACTERS) == set(prompt_ids())
     for program in every:
         signature = program.predicts["en"].signature

@@ -47,6 +47,7 @@ CHANGED: dict[str, Any] = {
     "sampling_seed": True,
     "batch": True,
     "exclusions": 2,
+    "viability": "B",
 }
 """Other values than the base's, by entry of the table or last part of it; numbers grow by a little."""
 
@@ -87,6 +88,9 @@ def base() -> Settings:
             "budget": {"calls": 5, "tokens": 5, "usd": 5.0},
             "limits": {"attempts": 5},
             "refine": {"exact_duplicate_ratio": 0.9},
+            "scale": {
+                "similarity": {"meaning": {"endpoint": endpoint("embed", simulated=False), "dimensions": 9}}
+            },
             "lab": {"faults": {"stall": 0.01}},
         }
     )
@@ -144,7 +148,7 @@ def changed(before: Settings, entry: str, at: tuple[Any, ...]) -> Settings:
     )
     value = known if known is not None else grown if grown is not None else f"{old}x"
     holder[at[-1]] = 2 if old == 1 and isinstance(old, int) and known is None else value
-    if at[-1] in ("spec", "base_url"):
+    if at[0] == "roles" and at[-1] in ("spec", "base_url"):
         holder.update(spec="openai/another", base_url="http://127.0.0.1:7/v1")
     return Settings.model_validate(dumped)
 
@@ -204,7 +208,7 @@ def questions(settings: Settings) -> list[Any]:
     state = ScaleState(wave=1, cells=(cell,), accepted=seeds)
     tools = Tools(access=None, programs=PROGRAMS, settings=settings)  # type: ignore[arg-type]
     plans = plan_cell(tools, state, cell.model_copy(update={"target": 40}), DOMAINS[0])
-    return [(plan.count, plan.examples, plan.exclusions, plan.directive, plan.niche) for plan in plans]
+    return [(plan.count, plan.examples, plan.exclusions, plan.steering) for plan in plans]
 
 
 @pytest.mark.parametrize(("entry", "at"), CASES)
@@ -260,11 +264,23 @@ def test_a_prompt_reaches_the_stages_and_languages_that_use_it() -> None:
             if value != prints(base(), seed)[stage]
         }
         prompt_id, language = name.partition("@")[0], name.rpartition("/")[2]
-        stages = {Stage.REFINE} if prompt_id != "scale" else set[Stage]()
+        stages = {Stage.REFINE} if prompt_id not in ("scale", "viability") else set[Stage]()
         stages |= {Stage.CERTIFY} if prompt_id == "judge" else set()
         assert seen == {(stage, language) for stage in stages}, name
         scales = scale_fingerprint(base(), DOMAINS, other) != scale_fingerprint(base(), DOMAINS, PROMPTS)
         assert scales == (prompt_id in ("scale", "strategies")), name
+
+
+def test_the_screen_makes_the_checker_a_part_of_scaling() -> None:
+    """With the screen on, another checker or other instructions for it decide the seeds anew."""
+    screening = base().model_copy(update={"scale": base().scale.model_copy(update={"viability": "A-"})})
+    for entry in ("roles.checker.temperature", "roles.checker.max_tokens"):
+        now = changed(screening, entry, ("roles", "checker", entry.rpartition(".")[2]))
+        (found,) = setting_changes(screening, now, ())
+        assert stages_that_change(screening, now) == set(found.change.anew)
+        assert Stage.SCALE in found.change.anew
+    other = {**PROMPTS, "viability@1/en": "0" * 64}
+    assert scale_fingerprint(screening, DOMAINS, other) != scale_fingerprint(screening, DOMAINS, PROMPTS)
 
 
 def test_a_domain_matters_in_the_languages_of_the_run() -> None:

@@ -63,6 +63,15 @@ def test_a_dropped_text_stands_in_nobodys_way() -> None:
     assert decisions[2].dropped_for is Filter.SIMILAR
 
 
+def test_a_number_in_another_script_is_no_difference() -> None:
+    """Such copies were listed as differing in numbers and kept; the second variant has a copy too."""
+    texts = ["词典是1998年印的。", "词典是1989年印的。", "词典是一九八九年印的。", "词典是一九九八年印的。"]
+    decisions = decided(*texts)
+    assert [decision.dropped_for for decision in decisions] == [None, None, Filter.SIMILAR, Filter.SIMILAR]
+    assert [decision.twin and decision.twin.number for decision in decisions] == [None, 0, 1, 0]
+    assert decisions[1].review is ReviewKind.NUMBERS_OR_UNITS_ONLY
+
+
 def test_thousands_of_number_variants_of_one_text_are_quick_and_kept() -> None:
     decisions = decided(*(f"The car wash is {number} m away. Walk or drive?" for number in range(5000)))
     assert all(decision.kept for decision in decisions)

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.dedup import Deduplicator, Duplicate, Kept, ReviewKind
+from curation.dedup.near_triples import canonical_parts
 from curation.dedup.units import differ_only_in_numbers_or_units
 from salitrap.records import Fault, Language, Seed, Triple
 from salitrap.settings import SimilaritySettings
@@ -32,7 +33,7 @@ def plain(number: int, prompt: str, language: Language = Language.EN, **changes:
         "prompt": prompt,
         "trap_core": unlike,
         "language": language,
-        "triple": Triple(tool=f"tool {number}", object=f"object {number}", action=f"action {number}"),
+        "triple": Triple(tool=letter * 5, object=letter * 6, action=letter * 7),
     }
     return seed(number, **{**made, **changes})
 
@@ -54,23 +55,26 @@ def test_verdicts_are_those_of_comparing_every_pair(numbers: list[int], random: 
 
 
 def brute_force(one: Seed, kept: list[Seed]) -> Fault | None:
-    def parts(other: Seed) -> list[str]:
-        return [other.triple.tool, other.triple.object, other.triple.action]
+    def score(name: str, other: Seed) -> float:
+        return jaccard(*(features(phi(getattr(seed, name)), 3) for seed in (one, other)))
 
-    def similar(name: str, other: Seed) -> bool:
-        left, right = getattr(one, name), getattr(other, name)
-        shared = sum(mine == theirs for mine, theirs in zip(parts(one), parts(other), strict=True))
-        limit = 0.7 - (0.05 if shared >= 2 else 0.0)
-        score = jaccard(features(phi(left), 3), features(phi(right), 3))
-        return score >= limit and not differ_only_in_numbers_or_units(left, right)
+    def similar(name: str, limit: float, other: Seed) -> bool:
+        parts = zip(canonical_parts(one.triple), canonical_parts(other.triple), strict=True)
+        near = sum(mine == theirs for mine, theirs in parts) >= 2
+        reached = score(name, other) >= limit - (0.05 if near else 0.0)
+        return reached and not differ_only_in_numbers_or_units(getattr(one, name), getattr(other, name))
+
+    def other_core(other: Seed) -> bool:
+        return score("trap_core", other) < 0.25 and one.prompt != other.prompt
 
     if any(other.scenario == one.scenario for other in kept):
         return Fault.SAME_SCENARIO
-    if any(similar("prompt", other) for other in kept):
+    if any(similar("prompt", 0.7, other) and not other_core(other) for other in kept):
         return Fault.SIMILAR_PROMPT
-    if any(similar("trap_core", other) for other in kept):
+    if any(similar("trap_core", 0.7, other) for other in kept):
         return Fault.SIMILAR_TRAP_CORE
-    return Fault.SAME_TRIPLE if any(parts(other) == parts(one) for other in kept) else None
+    same = any(canonical_parts(other.triple) == canonical_parts(one.triple) for other in kept)
+    return Fault.SAME_TRIPLE if same else None
 
 
 A = "洗车店离我家只有五十米，我想去洗车，你说我该走路去还是开车去？"
@@ -95,27 +99,6 @@ def test_a_pair_that_needs_a_reader_is_kept_and_listed_in_either_order(pair: tup
     assert review.score >= SIMILARITY.review_from
 
 
-@pytest.mark.parametrize(
-    ("left", "right", "alike"),
-    [
-        ("It is 50 m away.", "It is 50 km away.", True),
-        ("It is 50m away.", "It is 70 m away.", True),
-        ("It is 50 m away.", "It is 50 m away.", False),
-        ("It is 50 m away.", "It is  50 m  away.", False),
-        ("It is 50 m away.", "It is 50 miles off.", False),
-        ("Add 3 men to it.", "Add 3 m to it.", False),
-        ("离家50米。", "离家50公里。", True),
-        ("离家五十米。", "离家50米。", True),
-        ("煮30分钟。", "煮30秒钟。", True),
-        ("煮30分钟。", "煎30分钟。", False),
-        ("", "", False),
-    ],
-)
-def test_numbers_and_units_alone(left: str, right: str, alike: bool) -> None:
-    assert differ_only_in_numbers_or_units(left, right) is alike
-    assert differ_only_in_numbers_or_units(right, left) is alike
-
-
 def test_f1_ignores_case_and_punctuation_and_looks_across_dimensions() -> None:
     first = plain(1, "an utterly plain text", scenario="Broth, in a colander")
     second = plain(2, "something else entirely", scenario="broth in a  COLANDER!", dimension_tag="D3")
@@ -126,13 +109,19 @@ def test_f1_ignores_case_and_punctuation_and_looks_across_dimensions() -> None:
 
 COPIED = "We carry 40 portions of the broth over to the hall and back before the choir comes in at noon."
 NEARLY = COPIED.replace("the choir comes", "our choir comes")
+CORES = (
+    "A colander does not hold the broth on the way to the hall.",
+    "The broth is lost from a colander on the way to the hall.",
+)
+"""Of one trap: nearer than ``other_core_below``, farther than ``core_threshold``."""
 
 
 @pytest.mark.parametrize(
     ("name", "fault"), [("prompt", Fault.SIMILAR_PROMPT), ("trap_core", Fault.SIMILAR_TRAP_CORE)]
 )
 def test_f2_and_f3_compare_prompt_with_prompt_and_core_with_core(name: str, fault: Fault) -> None:
-    first, second = plain(1, "unlike anything"), plain(2, "something else entirely")
+    first = plain(1, "unlike anything", trap_core=CORES[0])
+    second = plain(2, "something else entirely", trap_core=CORES[1])
     first, second = first.model_copy(update={name: COPIED}), second.model_copy(update={name: NEARLY})
     (_, verdict) = Deduplicator(SIMILARITY).reserve([first, second])
     assert isinstance(verdict, Duplicate)
@@ -180,9 +169,9 @@ def test_two_equal_parts_lower_the_limit_of_that_pair_alone() -> None:
     score = jaccard(features(phi(prompt), 3), features(phi(similar), 3))
     tight = SimilaritySettings(alphabetic_threshold=score + 0.02)
     triple = Triple(tool="sieve", object="soup", action="carry")
-    first = plain(1, prompt, triple=triple)
-    unrelated = plain(2, similar)
-    related = plain(3, similar, triple=triple.model_copy(update={"action": "move"}))
+    first = plain(1, prompt, triple=triple, trap_core=CORES[0])
+    unrelated = plain(2, similar, trap_core=CORES[1])
+    related = plain(3, similar, triple=triple.model_copy(update={"action": "sell"}), trap_core=CORES[1])
     assert isinstance(Deduplicator(tight).reserve([first, unrelated])[1], Kept)
     verdict = Deduplicator(tight).reserve([first, related])[1]
     assert isinstance(verdict, Duplicate) and verdict.fault is Fault.SIMILAR_PROMPT

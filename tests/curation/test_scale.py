@@ -142,7 +142,8 @@ async def test_a_cell_that_brings_nothing_new_ends_as_exhausted() -> None:
     stage, access = stage_of(fresh(*[1] * 9), target=4, scale={"empty_waves": 2})
     state, told = await scaled(stage)
     assert [cell.end for cell in state.cells] == [CellEnd.EXHAUSTED]
-    assert (len(access.calls), len(rejected(told))) == (2, 2)
+    assert [call.inputs["count"] for call in access.calls] == [1, 4]
+    assert len(rejected(told)) == 1 + 4
     assert reopened(state.cells[0], 4).end is CellEnd.EXHAUSTED
     assert reopened(state.cells[0], 5).end is None
 
@@ -243,4 +244,4 @@ async def test_few_shot_examples_take_turns() -> None:
     await ask_wave(tools, ScaleState(wave=1, cells=cells_of(tools.settings, [domain()])), {"D1": domain()})
     shown = [tuple(one.scenario for one in call.inputs["examples"]) for call in access.calls]
     assert all(len(one) == 2 for one in shown)
-    assert len(set(shown)) == 3
+    assert len(set(shown)) > 3

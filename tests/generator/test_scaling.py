@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -41,7 +42,9 @@ async def test_the_generator_is_given_the_four_ingredients_of_the_paper() -> Non
     assert (call.role, call.prompt.id, call.slot, call.repeat) == (Role.GENERATOR, "scale", 5, 7)
     assert call.inputs["dimension"] == "D1: Missing prerequisite"
     assert call.inputs["definition"] == "The tool lacks what the task needs."
-    assert [example.scenario for example in call.inputs["examples"]] == ["Soup number 0", "Soup number 1"]
+    assert [example.scenario for example in call.inputs["examples"]] == [
+        seed.scenario for seed in few_shot(domain(), Language.EN, 0, 2)
+    ]
     assert call.inputs["niche"].tool in call.inputs["directive"]
     assert call.inputs["exclusions"] == ["Soup number 1 (strainer / soup / carry)"]
     assert call.inputs["count"] == 3
@@ -88,10 +91,22 @@ def test_few_shot_goes_round_so_that_every_expert_seed_is_shown() -> None:
     assert shown[0] != shown[1]
 
 
-def test_few_shot_meets_other_neighbours_on_the_second_round() -> None:
-    of = domain(experts=4)
-    pairs = {tuple(seed.key for seed in few_shot(of, Language.EN, ordinal, 2)) for ordinal in range(4)}
-    assert len(pairs) == 4
+def test_few_shot_meets_other_neighbours_in_later_rounds() -> None:
+    """Examples that took turns in file order came in the same two hands for ever."""
+    of = domain(experts=6)
+    hands = {frozenset(seed.key for seed in few_shot(of, Language.EN, number, 3)) for number in range(20)}
+    assert len(hands) > 8
+    other = {few_shot(of, Language.EN, number, 3, random_seed=1) for number in range(20)}
+    assert other != {few_shot(of, Language.EN, number, 3) for number in range(20)}
+
+
+def test_few_shot_shows_all_expert_seeds_in_every_round_and_about_equally_often() -> None:
+    of = domain(experts=7)
+    shown = Counter(seed.key for number in range(60) for seed in few_shot(of, Language.EN, number, 3))
+    assert len(shown) == 7
+    assert max(shown.values()) <= 2 * min(shown.values())
+    round_of_three = {seed.key for number in range(3) for seed in few_shot(of, Language.EN, number, 3)}
+    assert len(round_of_three) == 7
 
 
 @pytest.mark.parametrize(("experts", "count", "expected"), [(0, 3, 0), (2, 3, 2), (5, 0, 0)])

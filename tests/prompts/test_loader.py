@@ -12,6 +12,7 @@ from salitrap.text import in_language
 
 IDS = (
     "align", "camouflage", "compliance", "judge", "mutate", "nat", "naturalise", "repair", "scale", "truth",
+    "viability",
 )  # fmt: skip
 EVERY = [(prompt_id, language) for prompt_id in IDS for language in Language]
 GOOD = (

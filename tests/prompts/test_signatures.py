@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from checkers import AlignChecker, ComplianceChecker, Judge, NatChecker, TruthChecker
+from checkers import (
+    AlignChecker,
+    ComplianceChecker,
+    Judge,
+    NatChecker,
+    TruthChecker,
+    ViabilityChecker,
+)
 from generator.mutation import Mutator
 from generator.refinement import Camouflager, Naturaliser, Repairer
 from generator.scaling import SeedScaler
@@ -15,7 +22,7 @@ from salitrap.records import Language
 
 PROGRAMS: tuple[type[Program], ...] = (
     SeedScaler, Mutator, Naturaliser, Camouflager, Repairer,
-    TruthChecker, AlignChecker, NatChecker, ComplianceChecker, Judge,
+    TruthChecker, AlignChecker, NatChecker, ComplianceChecker, Judge, ViabilityChecker,
 )  # fmt: skip
 EVERY = [(program, language) for program in PROGRAMS for language in Language]
 

@@ -43,6 +43,13 @@ REFUSED = [
     ({"certify": "{repeats: many}"}, ["certify.repeats", "'many'", "integer"]),
     ({"certify": "{rule: majorty}"}, ["certify.rule", "'majorty'", "did you mean 'majority'?"]),
     ({"certify": "[3]"}, ["certify", "a list of 1"]),
+    ({"budget": "20"}, ["budget", "got '20'; expected a mapping such as {calls: 1000}"]),
+    ({"limits": "x"}, ["limits", "got 'x'; expected a mapping such as {seeds_in_flight: 32}"]),
+    ({"scale": "[]"}, ["scale", "a list of 0; expected a mapping such as {batch_size: 4}"]),
+    ({"certify": "[]"}, ["certify", "a list of 0; expected a mapping such as {repeats: 5}"]),
+    ({"targets": "5"}, ["targets", "expected a mapping such as {default: {en: 8}}"]),
+    ({"targets": "{D1: 5}"}, ["targets.D1", "expected a mapping such as {en: 8}"]),
+    ({"lab": "{faults: 3}"}, ["lab.faults", "expected a mapping such as {http_429: 0.1}"]),
     ({"budget": "{calls: 0}"}, ["budget.calls", "'0'", "greater than or equal to 1"]),
     ({"name": "../out"}, ["name", "'../out'", "plain folder name"]),
     ({"name": "“demo”"}, ["name", "'“'", "write '\"'"]),
@@ -70,6 +77,27 @@ def test_a_setting_that_makes_no_sense_is_one_line_with_its_place(
     assert message.startswith(f"{path}:{_line_of(path, words[0])}: {words[0]}: ")
     for word in words:
         assert word in message
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("3", "roles: got '3'; expected a mapping such as {judge: {endpoints: [{spec: openai/NAME}]}}"),
+        ("{judge: x}", "roles.judge: got 'x'; expected a mapping such as {endpoints: [{spec: openai/NAME}]}"),
+        ("{judge: {endpoints: []}}", "roles.judge.endpoints: got a list of 0; give at least 1"),
+        (
+            "{judge: {endpoints: [m]}}",
+            "endpoints[0]: got 'm'; expected a mapping such as {spec: openai/NAME}",
+        ),
+    ],
+)
+def test_roles_in_a_wrong_form_are_answered_with_an_example(tmp_path: Path, given: str, told: str) -> None:
+    """The answer was "valid dictionary or instance of RoleSettings", the language of a library."""
+    path = tmp_path / "c.yaml"
+    path.write_text(f"roles: {given}\n", encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        load_settings(path)
+    assert told in str(caught.value)
 
 
 def _line_of(path: Path, field: str) -> int:

@@ -32,8 +32,8 @@ def check_truth(ask: Ask) -> dict[str, object]:
 def check_alignment(ask: Ask) -> dict[str, object]:
     """Does the question depend on the trap, without a way round it?"""
     prompt, phrases = ask.said("prompt"), load_phrases(ask.language)
-    escape = next(iter(_escapes(prompt, phrases)), "")
-    valid = not _lost(prompt, ask.said("trap_core"), ask)
+    escape = next(iter(escapes(prompt, phrases)), "")
+    valid = not lost(prompt, ask.said("trap_core"), ask)
     if valid and not escape and ask.draw.chance("false-fail", PLANTED.align_false_fail):
         escape = ask.draw.pick("quote", sentences(prompt, ask.language) or [prompt])
         valid = ask.draw.chance("valid", 0.5)
@@ -47,10 +47,10 @@ def check_compliance(ask: Ask) -> dict[str, object]:
     """Did the child keep trap and figures, and add neither escape nor patch?"""
     parent, child, phrases = ask.said("parent"), ask.said("child"), load_phrases(ask.language)
     verdict = {
-        "same_trap": not _lost(child, ask.said("trap_core"), ask),
+        "same_trap": not lost(child, ask.said("trap_core"), ask),
         "numbers_kept": not missing_numbers(ask.listed("injected_numbers"), child),
-        "no_escape": not set(_escapes(child, phrases)) - set(_escapes(parent, phrases)),
-        "no_patch": not set(_patches(child, phrases)) - set(_patches(parent, phrases)),
+        "no_escape": not set(escapes(child, phrases)) - set(escapes(parent, phrases)),
+        "no_patch": not set(patches(child, phrases)) - set(patches(parent, phrases)),
     }
     if all(verdict.values()) and ask.draw.chance("false-fail", PLANTED.compliance_false_fail):
         verdict[ask.draw.pick("false-fault", sorted(verdict))] = False
@@ -61,14 +61,14 @@ def check_compliance(ask: Ask) -> dict[str, object]:
 
 
 def _change(prompt: str, core: str, phrases: Phrases, ask: Ask) -> tuple[str, str]:
-    patches = _patches(prompt, phrases)
-    if patches:
-        swapped = patches[0] in phrases.patches[-_SWAPS:]
-        return ("swapped" if swapped else "patched"), patches[0]
-    return ("lost", "") if _lost(prompt, core, ask) else ("none", "")
+    mended = patches(prompt, phrases)
+    if mended:
+        swapped = mended[0] in phrases.patches[-_SWAPS:]
+        return ("swapped" if swapped else "patched"), mended[0]
+    return ("lost", "") if lost(prompt, core, ask) else ("none", "")
 
 
-def _lost(prompt: str, core: str, ask: Ask) -> bool:
+def lost(prompt: str, core: str, ask: Ask) -> bool:
     """True when the core is one of the table and the prompt is about another one."""
     entry = load_table(ask.language).recognise(core)
     if entry is None or entry.trap_core not in core:
@@ -77,11 +77,13 @@ def _lost(prompt: str, core: str, ask: Ask) -> bool:
     return about is not None and about is not entry
 
 
-def _patches(text: str, phrases: Phrases) -> tuple[str, ...]:
+def patches(text: str, phrases: Phrases) -> tuple[str, ...]:
+    """What mends the plan: sentences of the lab, else words."""
     return found(phrases.patches, text) or found(phrases.patch_words, text)
 
 
-def _escapes(text: str, phrases: Phrases) -> tuple[str, ...]:
+def escapes(text: str, phrases: Phrases) -> tuple[str, ...]:
+    """What opens a way round: sentences of the lab, else words."""
     return found(phrases.escapes, text) or found(phrases.escape_words, text)
 
 

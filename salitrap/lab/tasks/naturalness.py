@@ -31,8 +31,8 @@ def check_naturalness(ask: Ask) -> dict[str, object]:
 
 
 def _shift(prompt: str, phrases: Phrases, language: Language) -> float:
-    stilted = _stilted(prompt, phrases, language)
-    shift = -PLANTED.nat_stilted * min(stilted, 1) - PLANTED.nat_stilted_more * max(stilted - 1, 0)
+    count = stilted(prompt, phrases, language)
+    shift = -PLANTED.nat_stilted * min(count, 1) - PLANTED.nat_stilted_more * max(count - 1, 0)
     if found(phrases.scenes, prompt):
         shift += PLANTED.nat_scene
     if found(phrases.pressure, prompt) or found(phrases.meta, prompt):
@@ -42,7 +42,7 @@ def _shift(prompt: str, phrases: Phrases, language: Language) -> float:
     return shift - PLANTED.nat_crowded * crowded
 
 
-def _stilted(prompt: str, phrases: Phrases, language: Language) -> int:
+def stilted(prompt: str, phrases: Phrases, language: Language) -> int:
     """Stilted sentences of the lab, or else stilted words, of which two make a sentence's worth."""
     known = len(found(phrases.stilted, prompt))
     return known or len(find_words(WordKind.STILTED, language, prompt)) // 2

@@ -12,6 +12,7 @@ from salitrap.lab.plan import PLANTED
 from salitrap.lab.request import Ask
 from salitrap.lab.tasks.faulty_draft import Draft, near_copy, spoiled
 from salitrap.lab.tasks.invent import invent
+from salitrap.lab.world.asked import asked_entries
 from salitrap.lab.world.model import Entry
 from salitrap.lab.world.table import Table, load_table
 from salitrap.records.enums import Language
@@ -30,7 +31,9 @@ def scale(ask: Ask) -> dict[str, object]:
     if found is None:
         return {"seeds": [_finish(invent(ask, index), ask, index) for index in range(count)]}
     table = load_table(ask.language)
-    entries = _chosen(table.cells[found.group(1)], found.group(1), ask, count)
+    entries = _with_asked(
+        _chosen(table.cells[found.group(1)], found.group(1), ask, count), found.group(1), ask
+    )
     return {"seeds": [_drafted(entry, table, ask, index) for index, entry in enumerate(entries)]}
 
 
@@ -52,6 +55,17 @@ def _chosen(cell: tuple[Entry, ...], tag: str, ask: Ask, count: int) -> list[Ent
         source = (fitting or others) if first else (others or fitting)
         picked.append(source.pop(0))
     return picked
+
+
+def _with_asked(entries: list[Entry], tag: str, ask: Ask) -> list[Entry]:
+    """Some of ``entries`` give way to seeds about the very tool that was asked for."""
+    excluded = set(ask.listed("exclusions"))
+    asked = asked_entries(tag, ask.language, _niche(ask).get("tool", ""))
+    fresh = ask.draw.order("asked", [one for one in asked if one.name not in excluded])
+    for index in range(len(entries)):
+        if fresh and ask.draw.chance(f"asked/{index}", PLANTED.scale_asked_tool):
+            entries[index] = fresh.pop()
+    return entries
 
 
 def _drafted(entry: Entry, table: Table, ask: Ask, index: int) -> Draft:

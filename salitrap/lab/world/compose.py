@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from salitrap.lab.draws import Draw
 from salitrap.lab.phrases import Phrases, load_phrases
@@ -24,11 +25,13 @@ _CHINESE = "零一二三四五六七八九"
 
 def compose(cell: Cell) -> tuple[Entry, ...]:
     """Every entry of one cell, in a fixed order."""
-    phrases = load_phrases(cell.language)
     counters = dict.fromkeys(cell.frames, 0)
     entries = []
     for group, tool_at, object_at in _pairs(cell):
-        entries.append(_entry(cell, group, tool_at, object_at, counters[group.shape], phrases))
+        tool, thing, index = group.tools[tool_at], group.objects[object_at], counters[group.shape]
+        at = tool_at + 2 * object_at
+        entry = compose_entry(cell, group, tool, thing, at, index)
+        entries.append(replace(entry, scene=group.scenes[object_at % len(group.scenes)]))
         counters[group.shape] += 1
     return tuple(entries)
 
@@ -40,12 +43,15 @@ def _pairs(cell: Cell) -> Iterator[tuple[Group, int, int]]:
                 yield group, tool_at, object_at
 
 
-def _entry(cell: Cell, group: Group, tool_at: int, object_at: int, index: int, phrases: Phrases) -> Entry:
-    tool, thing = group.tools[tool_at], group.objects[object_at]
+def compose_entry(  # the two things, and their places
+    cell: Cell, group: Group, tool: Thing, thing: Thing, core_at: int, index: int
+) -> Entry:
+    """The seed of one tool and one object; ``core_at`` and ``index`` choose among the authored parts."""
+    phrases = load_phrases(cell.language)
     draw = Draw("world", cell.tag, cell.language.value, group.key, tool.phrase, thing.phrase)
     filler = Filler(draw, _words(group, tool, thing, cell.language))
     scenario = filler.fill(group.scenarios[index % len(group.scenarios)])
-    core = filler.sentence(cell.cores[(tool_at + 2 * object_at) % len(cell.cores)])
+    core = filler.sentence(cell.cores[core_at % len(cell.cores)])
     truth = filler.fill(cell.truths[index % len(cell.truths)])
     prompt_filler = Filler(draw, filler.words)
     parts = [prompt_filler.sentence(part) for part in _parts(cell, group, index, draw)]
@@ -65,7 +71,7 @@ def _entry(cell: Cell, group: Group, tool_at: int, object_at: int, index: int, p
         action=group.action,
         preserve=(filler.fill(phrases.preserve), phrases.preserve_numbers),
         avoid=(filler.fill(phrases.avoid), phrases.avoid_doubt),
-        scene=group.scenes[object_at % len(group.scenes)],
+        scene=group.scenes[index % len(group.scenes)],
         life_area=group.life_area,
         keys=(tool.name, thing.name),
     )

@@ -48,7 +48,7 @@ def load_cell(tag: str, language: Language) -> Cell:
             frames={name: _frame(frame, shared["openings"]) for name, frame in data["frames"].items()},
             cores=tuple(data["cores"]),
             truths=tuple(data["truths"]),
-            groups=tuple(_group(group) for group in data["groups"]),
+            groups=tuple(group_of(group) for group in data["groups"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise SalitrapError(f"lab data {language.value}/{tag.lower()}.yaml: {error!r}") from error
@@ -59,7 +59,12 @@ def _frame(data: dict[str, Any], shared: list[str]) -> Frame:
     return Frame((*data["openings"], *shared), middles, closings)
 
 
-def _group(data: dict[str, Any]) -> Group:
+def group_of(data: dict[str, Any]) -> Group:
+    """A group from its authored form.
+
+    Raises:
+        KeyError, TypeError, ValueError: the form is wrong.
+    """
     lists = {name: tuple(data[name]) for name in ("scenes", "scenarios", "pivots")}
     things = {name: tuple(map(_thing, data[name])) for name in ("tools", "objects")}
     return Group(**{**data, **lists, **things})

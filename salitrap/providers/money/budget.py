@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from salitrap.errors import BudgetReached, StoppedError
-from salitrap.providers.money.price import CACHE_WRITE_SURCHARGE, MILLION, Prices
+from salitrap.providers.money.price import CACHE_WRITE_SURCHARGE, MILLION, Prices, exact_usd
 from salitrap.providers.money.spend import Ledger, dated
 from salitrap.settings.model import Budget
 
@@ -165,10 +165,11 @@ class BudgetGuard:
                 f"budget reached: {tokens} of {budget.tokens} tokens spent{_besides(kept.tokens)}, and the "
                 f"next call may use {wanted.tokens}; {_RESUME}"
             )
-        besides = _besides(f"{kept.usd:.4f}" if kept.calls else 0)
+        besides = _besides(f"{exact_usd(kept.usd)}" if kept.calls else 0)
         return (
-            f"budget reached: {usd:.4f} of {budget.usd:.4f} USD spent{dated(ledger.price_dates())}{besides}, "
-            f"and the next call may cost {wanted.usd:.4f}; {_RESUME}"
+            f"budget reached: {exact_usd(usd)} of {exact_usd(budget.usd)} USD spent"
+            f"{dated(ledger.price_dates())}{besides}, and the next call may cost "
+            f"{exact_usd(wanted.usd)}; {_RESUME}"
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import floor, log10
 from typing import NamedTuple
 
 MILLION = 1_000_000.0
@@ -52,3 +53,8 @@ def price_from(
     if tokens_in is None or tokens_out is None:
         return None
     return Price(tokens_in, tokens_out, tokens_in if cached is None else cached, dated)
+
+
+def exact_usd(usd: float | None) -> str:
+    """An amount with four digits behind the point, or as many as show its first two."""
+    return f"{usd:.{max(4, 1 - floor(log10(usd)))}f}" if usd else "0"

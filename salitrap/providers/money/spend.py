@@ -65,9 +65,10 @@ class Spend(Record):
     ``calls`` counts what may have been billed: replies of any kind and time-outs. ``attempts``
     counts every request. ``reused`` counts replies this process took from the journal, ``sent`` the
     requests it made. ``failed`` counts those of ``calls`` that gave no usable reply, each attempt by
-    itself. Tokens are those reported. ``usd`` is None when a model in ``unpriced`` was used, whose price nobody gave.
-    ``price_dates`` are the dates (ISO) of the table rows that ``usd`` rests on, oldest first. ``drifts``,
-    filled in when a journal is read, has the models that answered under several ids: replies by id.
+    itself. Tokens are those reported. ``usd`` is None when a model in ``unpriced`` was used, whose
+    price nobody gave. ``price_dates`` are the dates (ISO) of the table rows that ``usd`` rests on,
+    oldest first. ``drifts``, filled in when a journal is read, has the models that answered under
+    several ids: replies by id.
     """
 
     calls: int = 0

@@ -69,6 +69,17 @@ def test_what_does_not_belong_together_is_said(changes: dict[str, Any], said: st
     assert any(said in notice for notice in notices(two(**changes)))
 
 
+def test_answers_at_the_models_own_temperature_are_said() -> None:
+    """The rate stood there as one at 0.2, which the endpoint had refused."""
+    scored = labelled(Label.PASS, Label.REFUSAL, LabelStatus.TIMEOUT, temperature=0.2)
+    rows = [scored[0], *(one.model_copy(update={"default_temperature": True}) for one in scored[1:])]
+    assert any(
+        "1 of 2 scored answers were made at the model's default temperature, not at the one asked for (0.2)"
+        in told
+        for told in notices(rows)
+    )
+
+
 def test_another_arm_is_named() -> None:
     rows = [one.model_copy(update={"arm": "p1"}) for one in two(judge="j")]
     assert notices(rows) == ("model-a, arm p1: 2 judges in one rate: none given, j",)

@@ -64,6 +64,7 @@ def test_three_fields_are_enough(evalset: Evalset, tmp_path: Path) -> None:
 
 def test_label_rows_can_be_judged_again(run: Evaluate, evalset: Evalset, tmp_path: Path) -> None:
     before, _ = run(ScriptedAccess(by_answer, lambda *_: SEEN), repeats=2)
+    before = [{**row, "default_temperature": True} for row in before]
     path = write(tmp_path / "labels.jsonl", *before)
     assert judged(evalset, read(path, evalset)) == [{**row, "returned_model": ""} for row in before]
 

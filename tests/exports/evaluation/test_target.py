@@ -52,6 +52,18 @@ def test_the_same_or_a_wider_evaluation_may_write_again(evalset: Evalset, tmp_pa
     open_target(out, promised(evalset, "lab/one", "lab/two", repeats=3))  # type: ignore[arg-type]
 
 
+def test_rows_at_the_models_own_temperature_may_be_written_again(evalset: Evalset, tmp_path: Path) -> None:
+    """What an endpoint made of the temperature is no other way of asking; rows of before do not say it."""
+    out = rows(evalset, tmp_path / "labels.jsonl")
+    assert b'"default_temperature":false' in out.read_bytes()
+    out.write_bytes(
+        out.read_bytes().replace(b'"default_temperature":false', b'"default_temperature":true', 1)
+    )
+    open_target(out, promised(evalset, "lab/one"))  # type: ignore[arg-type]
+    out.write_bytes(out.read_bytes().replace(b'"default_temperature":false,', b""))
+    open_target(out, promised(evalset, "lab/one"))  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     "changes",
     [{"models": ("lab/two",)}, {"judge": "lab/other"}, {"limit": 3}],
