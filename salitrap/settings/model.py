@@ -106,10 +106,7 @@ class Limits(Record):
 
 
 class MeaningSettings(Record):
-    """Filter f5: from a cosine of ``threshold`` on prompts mean the same; from ``review_from`` on, listed.
-
-    ``batch_size`` texts go into one request. ``dimensions`` asks for shorter vectors.
-    """
+    """Filter f5: cosines from which prompts mean the same or are listed; ``batch_size`` texts a request."""
 
     endpoint: EndpointSettings
     threshold: Share = 0.92
