@@ -19,7 +19,8 @@ MODULES = sorted(module.name for module in pkgutil.iter_modules(checkers.__path_
 
 def test_the_checkers_are_these() -> None:
     assert set(MODULES) - NOT_CHECKERS == {
-        "alignment", "compliance", "guards", "judge", "label_rule", "leaks", "naturalness", "truth", "viability",
+        "alignment", "compliance", "guards", "judge", "label_rule", "leaks", "naturalness",
+        "truth", "viability",
     }  # fmt: skip
 
 
