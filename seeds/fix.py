@@ -105,7 +105,7 @@ def _replace(target: Path, content: bytes) -> None:
             os.fsync(file.fileno())
         os.chmod(name, mode)
         os.replace(name, target)
-    except BaseException:
+    except BaseException:  # also Ctrl-C: no half file stays behind; it is raised again
         with suppress(OSError):
             os.unlink(name)
         raise
