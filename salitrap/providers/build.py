@@ -19,7 +19,8 @@ from salitrap.providers.spec import DEFAULT_BASE_URLS, ModelSpec, Provider, pars
 from salitrap.providers.wire.gguf_file import as_served, check_endpoints, file_digest, local_path
 from salitrap.providers.wire.interface import Wire
 from salitrap.records.enums import Role
-from salitrap.settings.model import EndpointSettings, GgufSettings, LabSettings, Settings
+from salitrap.settings.endpoints import EndpointSettings, GgufSettings
+from salitrap.settings.model import LabSettings, Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from salitrap.providers.spec import ModelSpec, Provider
 from salitrap.providers.wire.failure_kinds import Kind
 from salitrap.providers.wire.failures import Failure
 from salitrap.providers.wire.interface import Wire, WireRequest
-from salitrap.settings.model import EndpointSettings
+from salitrap.settings.endpoints import EndpointSettings
 
 HIGHEST_TEMPERATURE = {Provider.ANTHROPIC: 1.0}
 _LOG = logging.getLogger(__name__)

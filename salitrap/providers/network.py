@@ -12,7 +12,8 @@ from salitrap.errors import ConfigError
 from salitrap.providers.spec import ModelSpec, Provider
 from salitrap.providers.wire.certificates import check_ca
 from salitrap.settings.endpoint_faults import PROXY_VARIABLE, endpoint_faults, login_of, proxy_parts
-from salitrap.settings.model import EndpointSettings, Settings
+from salitrap.settings.endpoints import EndpointSettings
+from salitrap.settings.model import Settings
 
 
 @dataclass(frozen=True, slots=True)

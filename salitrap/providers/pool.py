@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from salitrap.providers.endpoint import Endpoint
-from salitrap.settings.model import Policy, RoleSettings
+from salitrap.settings.endpoints import Policy, RoleSettings
 
 
 @dataclass(frozen=True, slots=True)

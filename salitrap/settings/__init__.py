@@ -1,18 +1,15 @@
 """Settings of a run: one section a stage, roles with their pools, budget and limits."""
 
+from salitrap.settings.endpoints import EndpointSettings, GgufSettings, Policy, RoleSettings
 from salitrap.settings.load import load_settings
 from salitrap.settings.model import (
     Budget,
     BuildSettings,
     CertifySettings,
-    EndpointSettings,
-    GgufSettings,
     LabSettings,
     Limits,
     MeaningSettings,
-    Policy,
     RefineSettings,
-    RoleSettings,
     ScaleSettings,
     ScoreWeights,
     Settings,

@@ -14,8 +14,9 @@ from salitrap.errors import ConfigError
 from salitrap.providers.spec import Provider, parse_spec
 from salitrap.records.enums import Language
 from salitrap.settings.endpoint_faults import endpoint_faults
+from salitrap.settings.endpoints import EndpointSettings
 from salitrap.settings.lab_faults import LabFault, fault_names
-from salitrap.settings.model import EndpointSettings, Settings
+from salitrap.settings.model import Settings
 from salitrap.yaml_source import KeyPath
 
 MOST_SEEDS = 1_000_000

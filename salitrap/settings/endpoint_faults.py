@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from salitrap.providers.spec import FREE, Provider
-from salitrap.settings.model import EndpointSettings
+from salitrap.settings.endpoints import EndpointSettings
 
 NOT_ON_THIS_MACHINE = ("proxy", "ca", "rpm", "tpm", "batch")
 FORM = "write http://host:port or https://host:port, or $NAME for an environment variable that holds it"

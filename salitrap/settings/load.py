@@ -10,8 +10,9 @@ from pydantic import ValidationError
 from salitrap.errors import ConfigError, SeedFileError
 from salitrap.records.enums import Role
 from salitrap.settings.checks import setting_faults
+from salitrap.settings.endpoints import RoleSettings
 from salitrap.settings.explain import fault_of
-from salitrap.settings.model import RoleSettings, Settings
+from salitrap.settings.model import Settings
 from salitrap.yaml_hints import full_width_hint, is_wrongly_quoted
 from salitrap.yaml_source import KeyPath, Yaml, YamlSource, read_yaml
 

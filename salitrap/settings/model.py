@@ -2,89 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from salitrap.records.base import Record
 from salitrap.records.enums import Language, Role
-
-Share = Annotated[float, Field(ge=0.0, le=1.0)]
-Count = Annotated[int, Field(ge=0)]
-Positive = Annotated[int, Field(ge=1)]
-RunName = Annotated[str, Field(pattern=r'^[^/\\<>:"|?*.\x00-\x1f][^/\\<>:"|?*\x00-\x1f]*$')]
-"""A plain folder name: it becomes ``runs/NAME``."""
-
-MOST_IN_FLIGHT = 50_000
-"""Requests, or seeds, at a time; more than any one process can serve."""
-
-Seconds = Annotated[float, Field(gt=0.0)]
-
-
-class Policy(StrEnum):
-    """How a pool chooses an endpoint."""
-
-    ROUND_ROBIN = "round_robin"
-    FAILOVER = "failover"
-
-
-class GgufSettings(Record):
-    """How the model file of a ``gguf/PATH`` spec is served.
-
-    ``context`` is the most tokens of one request with its reply, ``slots`` the number of requests
-    at a time (each needs memory for its context), ``threads`` all CPUs but one unless given.
-    """
-
-    context: Annotated[int, Field(ge=512)] = 8192
-    slots: Annotated[int, Field(ge=1, le=64)] = 2
-    threads: Positive | None = None
-
-
-class EndpointSettings(Record):
-    """One endpoint of a pool.
-
-    ``spec`` is ``openai/NAME``, ``openai/NAME@http://host/v1``, ``anthropic/NAME``, ``gguf/PATH``
-    (a model file, served in this process as ``gguf`` says) or ``lab/NAME``.
-    Keys are named by environment variable, never written here. ``in_flight`` is the most requests at
-    a time; how many really are is found out, starting low. ``rpm`` and ``tpm`` are the provider's
-    limits on requests and tokens a minute. ``timeout`` stands for the role's ``attempt_timeout``.
-    ``proxy`` is an address and ``ca`` a PEM file of certificates to trust besides the system's.
-    ``batch`` sends requests through the provider's batch interface. Prices are USD per million tokens;
-    absent ones are reported as unknown, not as zero.
-    """
-
-    spec: str
-    api_key_env: str | None = None
-    base_url: str | None = None
-    family: str | None = None
-    json_schema: bool | None = None
-    sampling_seed: bool | None = None
-    in_flight: Annotated[int, Field(ge=1, le=MOST_IN_FLIGHT)] = 64
-    rpm: Positive | None = None
-    tpm: Positive | None = None
-    timeout: Seconds | None = None
-    proxy: str | None = None
-    ca: str | None = None
-    batch: bool = False
-    gguf: GgufSettings | None = None
-    price_input: Annotated[float, Field(ge=0.0)] | None = None
-    price_output: Annotated[float, Field(ge=0.0)] | None = None
-
-
-class RoleSettings(Record):
-    """The pool of one role and how it is sampled.
-
-    ``attempt_timeout`` bounds one attempt and ``deadline`` all attempts at one call with the pauses
-    between them; the deadline of ``limits`` holds where it is absent.
-    """
-
-    endpoints: tuple[EndpointSettings, ...] = Field(min_length=1)
-    policy: Policy = Policy.FAILOVER
-    temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.2
-    max_tokens: Positive = 2048
-    attempt_timeout: Seconds = 90.0
-    deadline: Seconds | None = None
+from salitrap.settings.endpoints import EndpointSettings, RoleSettings
+from salitrap.settings.kinds import MOST_IN_FLIGHT, Count, Positive, RunName, Seconds, Share
 
 
 class Budget(Record):

@@ -9,7 +9,8 @@ from salitrap.plan import Plan, RolePlan
 from salitrap.providers.money.pace import Basis, calls_at_once, seconds_a_call
 from salitrap.providers.money.prices import charged_price, embeddings_price, known_price, unpriced_specs
 from salitrap.records.base import Record
-from salitrap.settings.model import Budget, Policy, RoleSettings, Settings
+from salitrap.settings.endpoints import Policy, RoleSettings
+from salitrap.settings.model import Budget, Settings
 
 Span = tuple[float, float]
 

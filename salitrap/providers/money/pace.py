@@ -10,7 +10,8 @@ from salitrap.plan import RolePlan
 from salitrap.providers.spec import Provider, parse_spec
 from salitrap.providers.wire.gguf_file import as_served, local_path
 from salitrap.records.enums import Role
-from salitrap.settings.model import EndpointSettings, Policy, RoleSettings, Settings
+from salitrap.settings.endpoints import EndpointSettings, Policy, RoleSettings
+from salitrap.settings.model import Settings
 
 LATENCY: dict[Role, float] = {
     Role.GENERATOR: 20.0,

@@ -20,7 +20,8 @@ from salitrap.providers.money.price import FREE_OF_CHARGE, Price, Prices
 from salitrap.providers.money.spend import PriceOf
 from salitrap.providers.spec import DEFAULT_BASE_URLS, FREE, ModelSpec, parse_spec
 from salitrap.records.base import Record
-from salitrap.settings.model import EndpointSettings, Settings
+from salitrap.settings.endpoints import EndpointSettings
+from salitrap.settings.model import Settings
 from salitrap.yaml_source import read_yaml
 
 TABLE_FILE = Path(__file__).with_name("prices.yaml")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from salitrap.errors import ConfigError
 from salitrap.providers.spec import ModelSpec, Provider, parse_spec
-from salitrap.settings.model import EndpointSettings, GgufSettings
+from salitrap.settings.endpoints import EndpointSettings, GgufSettings
 
 MAGIC = b"GGUF"
 RUNTIME = "xllamacpp"

@@ -20,7 +20,7 @@ from salitrap.providers.api_keys import Redactor
 from salitrap.providers.wire.gguf_file import INSTALL
 from salitrap.providers.wire.interface import WireReply, WireRequest
 from salitrap.providers.wire.openai_wire import OpenAIWire
-from salitrap.settings.model import GgufSettings
+from salitrap.settings.endpoints import GgufSettings
 
 try:
     import xllamacpp
