@@ -14,6 +14,7 @@ from salitrap.providers.batch.office import BatchOffice
 from salitrap.providers.batch.pace import BatchPace
 from salitrap.providers.build import Blueprint, Surroundings, blueprint_of, connect
 from salitrap.providers.caller import Books, Caller
+from salitrap.providers.collector import rare_collections
 from salitrap.providers.journal.batches import BatchBook
 from salitrap.providers.journal.drift import answered_as, drifts, ids_by_place
 from salitrap.providers.journal.store import Journal
@@ -77,6 +78,7 @@ async def open_access(
             caller, ledger, guard, pools, journal, reasks=settings.limits.reasks, batches=office
         )
         office.watch(lambda: access.in_flight - guard.waiting)
+        stack.enter_context(rare_collections())
         yield access
 
 

@@ -11,10 +11,10 @@ from itertools import count
 from salitrap.providers.pacing.gate import until_set
 from salitrap.providers.pacing.quota import Quota
 from salitrap.providers.pacing.retry import Pacing
-from salitrap.providers.pacing.window import START, Window
+from salitrap.providers.pacing.window import Window
 
-DOUBLE_AFTER = 0.25
-"""Seconds after which a window that nothing has refused doubles while calls wait."""
+WIDEN_EVERY = 0.05
+"""Seconds after which a window that nothing has refused widens while calls wait."""
 
 Pause = Callable[[float], Awaitable[None]]
 
@@ -27,7 +27,7 @@ class Limiter:
         ceiling: int,
         pacing: Pacing,
         *,
-        start: int = START,
+        start: int | None = None,
         rpm: int | None = None,
         tpm: int | None = None,
     ) -> None:
@@ -167,12 +167,12 @@ class Limiter:
 
     def _grow_soon(self) -> None:
         if self._growing is None and self._window.exploring:
-            self._growing = asyncio.get_running_loop().call_later(DOUBLE_AFTER, self._grow)
+            self._growing = asyncio.get_running_loop().call_later(WIDEN_EVERY, self._grow)
 
     def _grow(self) -> None:
         self._growing = None
         if self._waiting and self._window.exploring:
-            self._window.double()
+            self._window.widen()
             self._admit()
         if self._waiting:
             self._grow_soon()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 START = 16
+START_SHARE = 1 / 16
+GROWTH = 0.19
+MOST_AT_ONCE = 25
 CUT = 0.75
 STEPS = 64
 
@@ -10,16 +13,17 @@ STEPS = 64
 class Window:
     """The number of requests that may be in flight at one endpoint, between 1 and ``ceiling``.
 
-    Slow start: one more with every request served, which doubles it with every round trip, until the
-    first refusal. Afterwards a fixed step with every round trip: a ``STEPS``-th of the ceiling, at least
-    one. A refusal cuts what was really in flight to three quarters, once for each round trip: the
-    refusals of requests that were on their way already say nothing new.
+    It begins with ``START``, or with ``START_SHARE`` of a ceiling of which that is more. Slow start: one
+    more with every request served, which doubles it with every round trip, until the first refusal.
+    Afterwards a fixed step with every round trip: a ``STEPS``-th of the ceiling, at least one. A refusal
+    cuts what was really in flight to three quarters, once for each round trip: the refusals of requests
+    that were on their way already say nothing new.
     """
 
-    def __init__(self, ceiling: int, start: int = START) -> None:
+    def __init__(self, ceiling: int, start: int | None = None) -> None:
         self._ceiling = float(ceiling)
         self._step = max(1.0, ceiling / STEPS)
-        self._size = min(float(start), self._ceiling)
+        self._size = min(float(start or max(START, int(ceiling * START_SHARE))), self._ceiling)
         self._threshold = self._ceiling
         self._last_cut: float | None = None
 
@@ -33,9 +37,14 @@ class Window:
         """True as long as nothing has been refused and there is room to grow."""
         return self._last_cut is None and self._size < self._ceiling
 
-    def double(self) -> None:
-        """Grow without waiting for replies; refusals come fast, replies of a model may take a minute."""
-        self._size = min(self._ceiling, self._size * 2.0)
+    def widen(self) -> None:
+        """Grow by ``GROWTH``, at most ``MOST_AT_ONCE``, without waiting for replies.
+
+        Refusals come fast, while replies of a model may take a minute. A burst of requests would come
+        back as a burst of replies, which the event loop takes through all its steps side by side: no
+        request could follow before nearly all replies are dealt with, and bursts would never spread out.
+        """
+        self._size = min(self._ceiling, self._size + min(self._size * GROWTH, float(MOST_AT_ONCE)))
 
     def served(self) -> None:
         """A request was served."""

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from salitrap.providers.pacing.limiter import DOUBLE_AFTER, Limiter
+from salitrap.providers.pacing.limiter import WIDEN_EVERY, Limiter
 from salitrap.providers.pacing.retry import Pacing
-from salitrap.providers.pacing.window import START
+from salitrap.providers.pacing.window import MOST_AT_ONCE, Window
 
 
 class Job:
@@ -48,11 +48,11 @@ async def test_calls_go_out_in_order_of_arrival_and_no_more_than_the_window():
 async def test_a_large_window_opens_without_waiting_for_replies():
     """A thousand slots at ten seconds a reply would take a minute to open by round trips."""
     job = Job(Limiter(1000, Pacing()))
-    tasks = [asyncio.create_task(job.call(number)) for number in range(4 * START)]
+    tasks = [asyncio.create_task(job.call(number)) for number in range(1000)]
     await soon()
-    assert len(job.began) == START
-    await asyncio.sleep(2.5 * DOUBLE_AFTER)
-    assert len(job.began) == 4 * START
+    assert len(job.began) == Window(1000).slots
+    await asyncio.sleep(4.5 * WIDEN_EVERY)
+    assert 100 < len(job.began) <= Window(1000).slots + 5 * MOST_AT_ONCE
     job.let_go.set()
     await asyncio.gather(*tasks)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from salitrap.providers.pacing.window import CUT, START, Window
+from salitrap.providers.pacing.window import CUT, MOST_AT_ONCE, START, Window
 
 
 def serve(window: Window, round_trips: int) -> None:
@@ -23,6 +25,11 @@ def test_slow_start_doubles_with_every_round_trip_up_to_the_ceiling():
         serve(window, 1)
         sizes.append(window.slots)
     assert sizes == [START, 32, 64, 100, 100]
+
+
+@pytest.mark.parametrize(("ceiling", "first"), [(1, 1), (10, 10), (64, START), (256, START), (1000, 62)])
+def test_begins_low_but_not_far_below_a_high_ceiling(ceiling, first):
+    assert Window(ceiling).slots == first
 
 
 def test_refusal_cuts_what_was_in_flight_once_for_each_round_trip():
@@ -69,18 +76,36 @@ def test_a_rest_begins_again_with_one_and_slow_start_ends_at_half():
     assert sizes == pytest.approx([1, 2, 4, 8, 16, 32, 33, 34, 35], abs=1)
 
 
-def test_doubling_by_time_is_for_windows_that_nothing_has_refused():
+def test_widening_by_time_is_for_windows_that_nothing_has_refused():
     window = Window(1000)
     assert window.exploring
-    window.double()
-    assert window.slots == 2 * START
+    window.widen()
+    assert window.slots == 73
+    window.refused(started=1.0, now=2.0, in_flight=30)
+    assert not window.exploring
+
+
+def test_widening_never_lets_out_a_burst():
+    """A burst of requests comes back as a burst of replies, and costs a tenth of the throughput."""
+    window, sizes = Window(2000, start=16), [16]
+    while window.exploring:
+        window.widen()
+        sizes.append(window.slots)
+    steps = [after - before for before, after in pairwise(sizes)]
+    assert max(steps) == MOST_AT_ONCE
+    assert sizes[4] == 32
+    assert sizes[-1] == 2000
+
+
+def test_nothing_is_explored_after_a_refusal():
+    window = Window(1000)
     window.refused(started=1.0, now=2.0, in_flight=30)
     assert not window.exploring
 
 
 @given(
     ceiling=st.integers(1, 5000),
-    events=st.lists(st.tuples(st.sampled_from(["serve", "refuse", "rest", "double"]), st.integers(0, 5000))),
+    events=st.lists(st.tuples(st.sampled_from(["serve", "refuse", "rest", "widen"]), st.integers(0, 5000))),
 )
 def test_window_stays_between_one_and_its_ceiling(ceiling, events):
     window = Window(ceiling)
@@ -93,7 +118,7 @@ def test_window_stays_between_one_and_its_ceiling(ceiling, events):
             case "rest":
                 window.restart(float(now))
             case _:
-                window.double()
+                window.widen()
         assert 1 <= window.slots <= ceiling
 
 
