@@ -12,6 +12,7 @@ SalitrapError                     4  our fault, unless a narrower class says oth
 |   |-- CredentialRejected
 |   |-- RateLimited
 |   |-- DiskFull
+|   |-- BatchesLeft                  nothing is wrong: what waits at providers is collected later
 |   `-- Interrupted
 `-- CallFailed                       one model call without a usable reply; caught and recorded
 
@@ -107,6 +108,10 @@ class RateLimited(StoppedError):
 
 class DiskFull(StoppedError):
     """A file of the run directory could not be written."""
+
+
+class BatchesLeft(StoppedError):
+    """As asked for, the command left while batches are under way at providers; nothing went wrong."""
 
 
 class Interrupted(StoppedError):

@@ -29,6 +29,9 @@ ByRole = Annotated[str | None, typer.Option("--role", help="Only this role: solv
 ByOutcome = Annotated[str | None, typer.Option("--outcome", help="Only this outcome: ok, timeout, ...")]
 ByModel = Annotated[str | None, typer.Option("--model", help="Only models whose spec holds this text.")]
 Limit = Annotated[int, typer.Option("--limit", min=0, help="Newest so many; 0 for all. Sums are over all.")]
+Collect = Annotated[
+    bool, typer.Option("--collect", help="Fetch the replies that wait in batches; sends nothing new.")
+]
 Key = Annotated[str | None, typer.Option("--show", help="One call in full: the start of its key.")]
 
 
@@ -39,9 +42,10 @@ def calls(
     model: ByModel = None,
     limit: Limit = 50,
     show: Key = None,
+    collect: Collect = False,
     as_json: AsJson = False,
 ) -> None:
-    """List the calls of a journal, newest first, with sums by role and outcome. Reads, never writes."""
+    """List the calls of a journal, newest first, with sums by role and outcome; only --collect writes."""
     from contextlib import closing
 
     from salitrap.cli.calls_source import journal_file, price_source
@@ -49,6 +53,11 @@ def calls(
 
     wanted = _filter(role, outcome, model)
     path = journal_file(where)
+    if collect:
+        from salitrap.cli.collecting import collect as collect_now
+
+        collect_now(where, path, as_json)
+        return
     with closing(Journal(path, read_only=True)) as journal, _readers_may_leave():
         if show is not None:
             _show(journal, show, as_json)
@@ -84,7 +93,8 @@ def _one_of(flag: str, given: str, known: list[str]) -> str:
 
 
 def _list(journal: Journal, wanted: CallFilter, price_of: PriceOf, limit: int, as_json: bool) -> None:
-    from salitrap.cli.calls_text import listing
+    from salitrap.cli.calls_text import listing, waiting_lines
+    from salitrap.providers.journal.batches import BatchBook
     from salitrap.providers.journal.view import calls_in, sums_of
 
     found = calls_in(journal, wanted, price_of)
@@ -96,10 +106,16 @@ def _list(journal: Journal, wanted: CallFilter, price_of: PriceOf, limit: int, a
                 "calls": [line.model_dump(mode="json") for line in shown],
                 "matching": len(found),
                 "totals": [sums.model_dump(mode="json") for sums in sums_of(found)],
+                "waiting": BatchBook(journal).waiting()._asdict(),
             }
         )
         return
-    for text in listing(shown, found):
+    if not journal.begun:
+        sys.stdout.write(
+            f"{journal.path}: nothing was recorded yet; the command that began it goes on with it\n"
+        )
+        return
+    for text in (*listing(shown, found), *waiting_lines(BatchBook(journal))):
         sys.stdout.write(f"{text}\n")
 
 

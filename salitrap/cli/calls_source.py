@@ -11,6 +11,7 @@ from salitrap.providers.money.spend import PriceOf
 
 SQLITE_START = b"SQLite format 3\x00"
 EVALUATION_ENDING = ".journal.sqlite"
+JOURNAL_ENDING = ".sqlite"
 
 
 def journal_file(where: Path) -> Path:
@@ -46,8 +47,10 @@ def price_source(journal: Path) -> PriceOf:
 
 
 def _is_database(path: Path) -> bool:
+    """True also for a journal that is still empty: the process that began it was killed at once."""
     try:
         with path.open("rb") as file:
-            return file.read(len(SQLITE_START)) == SQLITE_START
+            start = file.read(len(SQLITE_START))
+        return start == SQLITE_START or (not start and path.suffix == JOURNAL_ENDING)
     except OSError as error:
         raise RunDirectoryError(f"{path}: cannot be read ({error.strerror or error})") from error

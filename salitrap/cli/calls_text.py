@@ -14,6 +14,7 @@ from salitrap.cli.plan_tables import compact, money
 from salitrap.cli.tables import models_named
 
 if TYPE_CHECKING:
+    from salitrap.providers.journal.batches import BatchBook
     from salitrap.providers.journal.view import CallLine, CallSums
 
 KEY_DIGITS = 8
@@ -43,6 +44,15 @@ def listing(shown: Sequence[CallLine], found: Sequence[CallLine]) -> Iterator[st
         yield _sums("role", "outcome", "calls", "attempts", "in", "out", "USD")
     yield from (_sum_line(sums) for sums in sums_of(found))
     yield from _remarks(found)
+
+
+def waiting_lines(book: BatchBook) -> Iterator[str]:
+    """What waits in batches at providers, and so is not among the calls; nothing when nothing does."""
+    from salitrap.cli.batches_left import when_to_come_back
+
+    if (waiting := book.waiting()).requests:
+        yield f"Not listed: {when_to_come_back(waiting, book.oldest())}"
+        yield "The command that asked collects them, and so does --collect, which sends nothing new."
 
 
 def in_full(attempts: Sequence[Mapping[str, Any]], conversation: Sequence[str]) -> Iterator[str]:

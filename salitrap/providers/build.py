@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
+from salitrap.errors import ConfigError
+from salitrap.lab.gold import gold_digest
 from salitrap.providers.api_keys import NO_KEY, Redactor, read_key
 from salitrap.providers.batch.limiter import BatchLimiter
 from salitrap.providers.batch.office import BatchOffice
@@ -18,6 +20,7 @@ from salitrap.providers.pool import Pool
 from salitrap.providers.spec import DEFAULT_BASE_URLS, ModelSpec, Provider, parse_spec
 from salitrap.providers.wire.gguf_file import as_served, check_endpoints, file_digest, local_path
 from salitrap.providers.wire.interface import Wire
+from salitrap.providers.wire.no_wire import NoWire
 from salitrap.records.enums import Role
 from salitrap.settings.endpoints import EndpointSettings, GgufSettings
 from salitrap.settings.model import LabSettings, Settings
@@ -58,12 +61,22 @@ def blueprint_of(settings: Settings, environment: Mapping[str, str]) -> Blueprin
     """Check all endpoints and read their keys; nothing is started or sent.
 
     Raises:
-        ConfigError: a spec is not understood, a key is missing, or a model file, proxy or ``ca`` file cannot
-            be used.
+        ConfigError: a spec is not understood, rules are to do anything but judge, a key is missing, or a
+            model file, proxy or ``ca`` file cannot be used.
     """
     places = places_of(settings)
+    _refuse_rules_elsewhere(settings)
     check_endpoints(places)
     return Blueprint({endpoint: _site(endpoint, environment, where) for endpoint, where in places.items()})
+
+
+def _refuse_rules_elsewhere(settings: Settings) -> None:
+    for role, pool in settings.roles.items():
+        rules = any(parse_spec(one.spec, one.base_url).provider is Provider.RULES for one in pool.endpoints)
+        if rules and role is not Role.JUDGE:
+            raise ConfigError(
+                f"spec rules: rules judge and do nothing else; name a model for the {role.value}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +151,11 @@ def _limiter(given: EndpointSettings, pacing: Pacing) -> Limiter:
 def _identity(given: EndpointSettings, spec: ModelSpec, lab: LabSettings, address: str) -> str:
     """What the endpoint is for the call key.
 
-    The lab's port changes, its seed and faults do not; a model file is its name and its content.
+    The lab's port changes, its seed, faults and gold answers do not; a model file is its name and content.
     """
     if spec.provider is Provider.LAB:
-        return f"{spec.text} seed={lab.seed} faults={json.dumps(lab.faults, sort_keys=True)}"
+        known = f" gold={gold_digest(lab.gold)}" if lab.gold is not None else ""
+        return f"{spec.text} seed={lab.seed} faults={json.dumps(lab.faults, sort_keys=True)}{known}"
     if spec.provider is Provider.GGUF:
         return f"{spec.text} {address}"
     return f"{spec.text}@{given.base_url}" if given.base_url else spec.text
@@ -153,6 +167,8 @@ def _address(spec: ModelSpec, lab_url: str | None) -> str:
         return lab_url
     if spec.provider is Provider.GGUF:
         return f"sha256:{file_digest(spec)}"
+    if spec.provider is Provider.RULES:
+        return spec.text
     return spec.base_url or DEFAULT_BASE_URLS[spec.provider.value]
 
 
@@ -161,6 +177,8 @@ def _wire(site: Site, address: str, redactor: Redactor, serving: GgufSettings | 
         from salitrap.providers.wire.gguf_wire import GgufWire
 
         return GgufWire(local_path(site.spec), serving)
+    if site.spec.provider is Provider.RULES:
+        return NoWire()
     if site.spec.provider is Provider.ANTHROPIC:
         from salitrap.providers.wire.anthropic_wire import AnthropicWire
 

@@ -78,6 +78,16 @@ class Caller:
         async with self._same_key.hold(keys.at(choices[0].identity)):
             return self._past.find(keys, choices) or await self._through(pool, keys)
 
+    async def collect(self, request: CallRequest) -> Reply:
+        """Book the reply that waits in a batch for ``request``, also where the journal has another one.
+
+        Raises:
+            StoppedError: it is not there yet, or its provider cannot be asked.
+        """
+        pool, keys = self.pool(request.role), CallKeys(request)
+        async with self._same_key.hold(keys.at(pool.choices(request.slot)[0].identity)):
+            return await self._through(pool, keys)
+
     def stop(self, error: StoppedError) -> None:
         """Let the requests under way end and send no further one; calls without a reply raise ``error``."""
         self._gate.stop(error)

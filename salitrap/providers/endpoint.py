@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from salitrap.errors import StoppedError
+from salitrap.providers.batch.recorded import recorded
 from salitrap.providers.journal.keys import sampling_seed
 from salitrap.providers.money.price import Price
 from salitrap.providers.money.prices import charged_price
@@ -192,6 +193,7 @@ class Endpoint:
             schema=request.schema if self.takes_schema else None,
             attempt=attempt,
             key=key,
+            call=recorded(self.settings, request) if self.batch else "",
         )
         return self.quirks.apply(asked)
 

@@ -113,6 +113,14 @@ class ModelAccess:
             default_temperature=sent_without_temperature(self._journal, reply.row_id),
         )
 
+    async def collect(self, request: CallRequest) -> None:
+        """Book the reply that waits in a batch; see ``Caller.collect``.
+
+        Raises:
+            StoppedError: it is not there yet, or its provider cannot be asked.
+        """
+        await self._caller.collect(request)
+
     def left_out(self) -> StoppedError | None:
         """Why calls to an endpoint were given up while the rest of its role went on; None when none were.
 

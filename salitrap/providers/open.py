@@ -20,7 +20,7 @@ from salitrap.providers.journal.drift import answered_as, drifts, ids_by_place
 from salitrap.providers.journal.store import Journal
 from salitrap.providers.key_logs import clean_logs
 from salitrap.providers.money.budget import BudgetGuard
-from salitrap.providers.money.prices import price_lookup, unpriced_in
+from salitrap.providers.money.prices import price_lookup, require_prices
 from salitrap.providers.money.spend import Ledger, Spend, Totals
 from salitrap.providers.pacing.retry import Pacing
 from salitrap.providers.pool import Pool
@@ -40,12 +40,14 @@ async def open_access(
     environment: Mapping[str, str] | None = None,
     batches: BatchPace | None = None,
     wait: bool = True,
+    collect: bool = False,
 ) -> AsyncIterator[ModelAccess]:
     """Yield access to the models of ``settings``; every call is kept in ``journal_path``.
 
     Specs and keys are checked before anything is started or sent. The lab is started when a spec
     names it. ``environment`` stands for ``os.environ``. ``batches`` says how long to wait for what where
-    requests travel in batches; ``wait`` is False to leave once everything that can be submitted is.
+    requests travel in batches; ``wait`` is False to leave once everything that can be submitted is, and with
+    ``collect`` nothing is submitted at all.
 
     Raises:
         ConfigError: a spec is not understood, a key is missing, or a USD budget lacks prices, be it of
@@ -53,7 +55,7 @@ async def open_access(
         RunDirectoryError: the journal is foreign, newer, or in use.
     """
     plan = blueprint_of(settings, os.environ if environment is None else environment)
-    _check_budget(settings)
+    require_prices(settings)
     keep_dspy_offline()
     from salitrap.providers.model_access import ModelAccess
 
@@ -67,7 +69,7 @@ async def open_access(
         stack.enter_context(clean_logs(redactor))
         time = Pacing() if pacing is None else pacing
         guard = BudgetGuard(settings.budget, ledger, BatchBook(journal))
-        office = BatchOffice(journal, redactor, batches or BatchPace(), guard, wait=wait)
+        office = BatchOffice(journal, redactor, batches or BatchPace(), guard, wait=wait, collect=collect)
         pools = connect(plan, settings, Surroundings(settings.lab, lab_url, redactor, time, office), stack)
         stack.push_async_callback(office.close)
         _remember_ids(pools, journal)
@@ -106,16 +108,6 @@ def read_spend(journal_path: Path, settings: Settings, besides: Iterable[Totals]
     with closing(Journal(journal_path, read_only=True)) as journal:
         spend = Ledger(price_lookup(settings), (*journal.totals(), *besides)).spend()
         return spend.model_copy(update={"drifts": drifts(answered_as(journal))})
-
-
-def _check_budget(settings: Settings) -> None:
-    if settings.budget.usd is None:
-        return
-    if unpriced := unpriced_in(settings):
-        raise ConfigError(
-            "budget.usd needs the prices of every endpoint; give price_input and price_output for "
-            f"{', '.join(unpriced)}, or limit calls or tokens instead"
-        )
 
 
 def _check_past(settings: Settings, ledger: Ledger, journal_path: Path) -> None:

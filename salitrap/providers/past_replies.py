@@ -9,10 +9,9 @@ from salitrap.providers.batch.reuse import kept_reply
 from salitrap.providers.endpoint import Endpoint
 from salitrap.providers.journal.conversations import cut_short
 from salitrap.providers.journal.keys import CallKeys
-from salitrap.providers.journal.store import Journal, Stored
+from salitrap.providers.journal.store import Journal
 from salitrap.providers.money.spend import Ledger
 from salitrap.providers.reply import Reply
-from salitrap.records.enums import Outcome
 
 
 class PastReplies:
@@ -34,7 +33,7 @@ class PastReplies:
         key = keys.at(endpoint.identity)
         first = keys.request.root is None
         stored = self._journal.find_answer(key) if first else self._journal.find_reply(key)
-        return None if stored is None else _reply(stored, endpoint)
+        return None if stored is None else Reply.stored(stored, endpoint)
 
     def _kept(self, keys: CallKeys, endpoint: Endpoint) -> Reply | None:
         """A reply of no use by itself: one of a batch, or one to be parsed again so that its talk goes on."""
@@ -44,21 +43,4 @@ class PastReplies:
         if not keys.request.structured:
             return None
         stored = cut_short(self._journal, keys.ask_at(endpoint.identity), key, self._reasks)
-        return None if stored is None else replace(_reply(stored, endpoint), settled=False)
-
-
-def _reply(stored: Stored, endpoint: Endpoint) -> Reply:
-    return Reply(
-        row_id=stored.row_id,
-        key=stored.key,
-        endpoint=endpoint,
-        outcome=Outcome.OK,
-        detail="",
-        text=stored.text,
-        reasoning=stored.reasoning,
-        returned_model=stored.returned_model,
-        simulated=stored.simulated,
-        settled=stored.settled,
-        booked=stored.booked,
-        from_journal=True,
-    )
+        return None if stored is None else replace(Reply.stored(stored, endpoint), settled=False)

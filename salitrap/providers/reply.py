@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from salitrap.providers.endpoint import Endpoint
+from salitrap.providers.journal.store import Stored
 from salitrap.providers.money.spend import Totals
 from salitrap.providers.request import CallRequest
 from salitrap.records.enums import Outcome
@@ -33,6 +34,24 @@ class Reply:
     booked: Totals
     settled: bool
     from_journal: bool = False
+
+    @classmethod
+    def stored(cls, found: Stored, endpoint: Endpoint) -> Reply:
+        """A usable reply of the journal, as it is found there."""
+        return cls(
+            row_id=found.row_id,
+            key=found.key,
+            endpoint=endpoint,
+            outcome=Outcome.OK,
+            detail="",
+            text=found.text,
+            reasoning=found.reasoning,
+            returned_model=found.returned_model,
+            simulated=found.simulated,
+            booked=found.booked,
+            settled=found.settled,
+            from_journal=True,
+        )
 
     def provenance(self, request: CallRequest) -> Provenance:
         """Where this reply came from."""

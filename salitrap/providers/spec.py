@@ -14,6 +14,9 @@ FORMS = (
     "openai/NAME, openai/NAME@http://host/v1, anthropic/NAME, anthropic/NAME@http://host, "
     "gguf/PATH or lab/NAME"
 )
+RULES_SPEC = "rules"
+"""Labels answers by rules, without any model: for the judge alone."""
+
 DEFAULT_BASE_URLS = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
 DEFAULT_KEY_ENVS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 
@@ -23,15 +26,19 @@ ENDINGS = {"openai": ("/chat/completions", "/completions", "/responses"), "anthr
 
 
 class Provider(StrEnum):
-    """Which interface an endpoint speaks; the lab and models in this process (gguf) speak OpenAI's."""
+    """Which interface an endpoint speaks; the lab and models in this process (gguf) speak OpenAI's.
+
+    Rules speak none: nothing is ever sent to them.
+    """
 
     OPENAI = "openai"
     ANTHROPIC = "anthropic"
     LAB = "lab"
     GGUF = "gguf"
+    RULES = "rules"
 
 
-FREE = frozenset({Provider.LAB, Provider.GGUF})
+FREE = frozenset({Provider.LAB, Provider.GGUF, Provider.RULES})
 """Providers on the user's own machine, which cost nothing."""
 
 
@@ -48,6 +55,11 @@ class ModelSpec:
     name: str
     base_url: str | None = None
     path: Path | None = None
+
+    @property
+    def short(self) -> str:
+        """``provider/NAME``, without address; the rules have one name."""
+        return self.name if self.provider is Provider.RULES else f"{self.provider.value}/{self.name}"
 
     @property
     def key_env(self) -> str | None:
@@ -68,6 +80,8 @@ def parse_spec(text: str, base_url: str | None = None) -> ModelSpec:
         ConfigError: the form is unknown, the name holds what looks like an address or a sign of one, the
             address is unusable or goes on after its base, or two addresses disagree.
     """
+    if text == RULES_SPEC and base_url is None:
+        return ModelSpec(text=text, provider=Provider.RULES, name=RULES_SPEC)
     head, _, rest = text.partition("/")
     is_file = head == Provider.GGUF
     refuse_lookalikes(text, "" if is_file else text, base_url or "")
@@ -89,6 +103,8 @@ def parse_spec(text: str, base_url: str | None = None) -> ModelSpec:
 
 
 def _provider(text: str, head: str) -> Provider:
+    if head == Provider.RULES:
+        raise ConfigError(f"spec {text!r}: the rules have no name and no address; write {RULES_SPEC}")
     if head not in {provider.value for provider in Provider}:
         raise ConfigError(f"spec {text!r} is not understood; write {FORMS}")
     return Provider(head)

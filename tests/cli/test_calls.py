@@ -13,7 +13,7 @@ from salitrap.providers.journal.store import Journal
 from salitrap.records import Outcome, Role
 from tests.cli.helpers import command, environment, tree
 from tests.cli.in_process import Inside, Told
-from tests.providers.test_journal import row
+from tests.providers.journal.test_journal import row
 
 A, B, C = "a" * 64, "ab" + "0" * 62, "c" * 64
 OPENAI = "https://api.openai.com/v1"
@@ -59,6 +59,15 @@ def only_error(told: Told) -> str:
     assert told.out == ""
     (line,) = told.err.strip().splitlines()
     return line
+
+
+@pytest.mark.parametrize("name", ["journal.sqlite", "labels.jsonl.journal.sqlite"])
+def test_a_journal_with_nothing_in_it_yet_says_so(inside: Inside, tmp_path: Path, name: str) -> None:
+    """It was called "not a SaliTrap journal", or "no journal here"."""
+    (tmp_path / name).touch()
+    told = inside("calls", tmp_path / name)
+    assert told.code == 0 and "nothing was recorded yet" in told.out
+    assert listed(inside, tmp_path / name)["calls"] == []
 
 
 def test_one_line_a_call_newest_first_and_sums(inside: Inside, run: Path) -> None:

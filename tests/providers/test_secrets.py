@@ -140,6 +140,43 @@ async def test_debug_logs_of_the_sdks_show_no_key_that_a_server_echoes_in_a_head
     assert not any(KEY in message for message in messages)
 
 
+def logged_failure(cause):
+    """The records of an SDK's logger that tells of a failure with all that is behind it."""
+    try:
+        try:
+            raise KeyError(f"behind it {KEY}") from cause
+        except KeyError as error:
+            raise ConnectionError("the request failed", {"x-api-key": KEY}) from error
+    except ConnectionError:
+        logging.getLogger("openai._base_client").exception("Encountered Exception")
+
+
+async def test_tracebacks_in_the_logs_of_the_sdks_show_no_key(tmp_path, caplog):
+    """Only the message was cleaned: ``exc_info`` came out as it was, whoever formatted it."""
+    caplog.set_level(logging.DEBUG)
+    chosen = settings(endpoint("openai/m@http://127.0.0.1:9/v1", api_key_env="PLANTED"))
+    async with open_access(chosen, journal_at(tmp_path), environment={"PLANTED": KEY}):
+        logged_failure(ExceptionGroup("several", [ValueError(KEY)]))
+        try:
+            raise ValueError("no key in it")
+        except ValueError:
+            logging.getLogger("openai").exception("plain")
+    records = [record for record in caplog.records if record.name.startswith("openai")]
+    told = "".join(logging.Formatter().format(record) for record in records)
+    assert KEY not in told and told.count("[key]") == 3
+    assert "behind it [key]" in told and "The above exception was the direct cause" in told
+    kept = [record for record in records if record.exc_info]
+    assert [record.message for record in kept] == ["plain"], "what holds no key stays as it was"
+
+
+async def test_a_log_line_whose_arguments_do_not_fit_shows_no_key(tmp_path, caplog):
+    """It was let through as it was."""
+    chosen = settings(endpoint("openai/m@http://127.0.0.1:9/v1", api_key_env="PLANTED"))
+    async with open_access(chosen, journal_at(tmp_path), environment={"PLANTED": KEY}):
+        logging.getLogger("openai").warning("one %s", KEY, KEY)
+    assert KEY not in caplog.text and "[key]" in caplog.text
+
+
 @pytest.mark.parametrize("placeholder", ["ollama", "123456", "message", "choices"])
 async def test_what_servers_without_keys_are_told_is_not_taken_out_of_answers(tmp_path, placeholder):
     """``created: 1712345678`` was no JSON any more, and answers lost words."""

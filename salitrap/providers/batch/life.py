@@ -30,11 +30,12 @@ AnswerT = TypeVar("AnswerT")
 
 
 class Request(NamedTuple):
-    """A call's key, what is sent for it, as JSON, and the most it can cost."""
+    """A call's key, what is sent for it, as JSON, the most it can cost, and the call for later processes."""
 
     key: str
     body: bytes
     worst: Reservation = NOTHING
+    call: str = ""
 
 
 class Life:
@@ -67,7 +68,7 @@ class Life:
             self._service.line(name, request.body) for name, request in zip(names, requests, strict=True)
         ]
         entries = [
-            NewRequest(request.key, name, request.worst.tokens, request.worst.usd)
+            NewRequest(request.key, name, request.worst.tokens, request.worst.usd, request.call)
             for request, name in zip(requests, names, strict=True)
         ]
         self._book.intend(batch.tag, self._address, batch.model, entries)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
-from salitrap.errors import ConfigError, StoppedError
+from salitrap.errors import BatchesLeft, ConfigError, StoppedError
 from salitrap.providers.api_keys import Redactor
 from salitrap.providers.batch.interface import Service
 from salitrap.providers.batch.life import Life
@@ -45,9 +46,20 @@ class BatchOffice:
     """One for a run; wires are made by ``wire`` and closed by ``close``."""
 
     def __init__(
-        self, journal: Journal, redactor: Redactor, pace: BatchPace, guard: BudgetGuard, *, wait: bool
+        self,
+        journal: Journal,
+        redactor: Redactor,
+        pace: BatchPace,
+        guard: BudgetGuard,
+        *,
+        wait: bool,
+        collect: bool = False,
     ) -> None:
-        """``wait`` is False to leave as soon as everything that can be submitted is."""
+        """``wait`` is False to leave as soon as everything that can be submitted is.
+
+        With ``collect`` nothing is submitted.
+        """
+        self.journal, self._collect = journal.path, collect
         self._book, self._guard = BatchBook(journal), guard
         self._redactor, self._pace, self._wait = redactor, pace, wait
         self._wires: dict[int, BatchWire] = {}
@@ -60,7 +72,9 @@ class BatchOffice:
             service = _service(provider, inner, self._redactor)
             life = Life(address, service, self._book, self._redactor, self._pace)
             worst = self._guard.worst
-            self._wires[id(inner)] = BatchWire(address, service, self._book, life, self._pace, worst)
+            self._wires[id(inner)] = BatchWire(
+                address, service, self._book, life, self._pace, worst, collect=self._collect
+            )
         return self._wires[id(inner)]
 
     def refuse_double_payment(self, live: set[tuple[str, str]]) -> None:
@@ -110,6 +124,10 @@ class BatchOffice:
         """What waits at providers, of earlier processes too."""
         return self._book.waiting()
 
+    def oldest(self) -> datetime | None:
+        """When the oldest batch that waits was made (UTC), None when none waits."""
+        return self._book.oldest()
+
     def complete(self) -> None:
         """The run is complete: the next one asks again for what failed."""
         if self._wires:
@@ -129,7 +147,18 @@ class BatchOffice:
             await asyncio.sleep(self._pace.settle / 2)
             calls = sum(wire.calls for wire in self._wires.values())
             if calls and calls >= in_flight() and all(wire.settled() for wire in self._wires.values()):
-                self.leave(StoppedError("everything that can be submitted now is"))
+                self.leave(BatchesLeft(self._why_left()))
+
+    def _why_left(self) -> str:
+        """What is done, and what has to wait until replies are there."""
+        submitted = [wire.submitted for wire in self._wires.values()]
+        now = Waiting(sum(one.requests for one in submitted), sum(one.batches for one in submitted))
+        told = f"Submitted: {counted(now)}." if now.requests else "Nothing more can be submitted now."
+        if self._guard.waiting:
+            told += " The budget has no room for the others before replies are there."
+        elif any(wire.held for wire in self._wires.values()):
+            told += f" For the others {HELD}."
+        return told
 
 
 def counted(waiting: Waiting) -> str:

@@ -16,12 +16,14 @@ class OpenBatch:
     again, or it is ``finished`` and its results are in the journal. ``word`` is how it ended; ``sent`` is
     set when its submission is no longer under way; ``looked`` when its provider was asked about it;
     ``taken`` when it will not be refused any more. ``too_much`` is why it was, in the provider's words.
+    ``ours`` says that this process has made it.
     """
 
     tag: str
     model: str
     total: int
     since: float
+    ours: bool = False
     done: int = 0
     word: str = ""
     provider_id: str = ""

@@ -6,6 +6,8 @@ off, at each visit, and could never be complete. Once it is, the same command as
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from salitrap.providers.endpoint import Endpoint
 from salitrap.providers.journal.store import Journal
 from salitrap.providers.reply import Reply
@@ -34,19 +36,8 @@ def kept_reply(journal: Journal, endpoint: Endpoint, key: str) -> Reply | None:
     stored = journal.find_last(key, _KEPT)
     if stored is None or stored.booked.outcome not in PAID:
         return None
-    parsed = stored.booked.outcome in BY_PARSING
+    reply = Reply.stored(stored, endpoint)
+    if stored.booked.outcome in BY_PARSING:
+        return replace(reply, settled=False)
     detail = journal.select("SELECT detail FROM calls WHERE id = ?", (stored.row_id,))[0]["detail"]
-    return Reply(
-        row_id=stored.row_id,
-        key=stored.key,
-        endpoint=endpoint,
-        outcome=Outcome.OK if parsed else stored.booked.outcome,
-        detail="" if parsed else detail,
-        text=stored.text,
-        reasoning=stored.reasoning,
-        returned_model=stored.returned_model,
-        simulated=stored.simulated,
-        settled=not parsed,
-        booked=stored.booked,
-        from_journal=True,
-    )
+    return replace(reply, outcome=stored.booked.outcome, detail=detail, settled=True)

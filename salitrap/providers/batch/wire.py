@@ -9,13 +9,13 @@ from dataclasses import replace
 from secrets import token_hex
 from typing import Any
 
-from salitrap.errors import StoppedError
+from salitrap.errors import BatchesLeft, StoppedError
 from salitrap.providers.batch.interface import TAG_DIGITS, BatchFailure, Service
 from salitrap.providers.batch.life import Life, Request
 from salitrap.providers.batch.open_batch import OpenBatch
 from salitrap.providers.batch.pace import BatchPace
 from salitrap.providers.batch.queue import Queue
-from salitrap.providers.journal.batches import BatchBook, BatchState
+from salitrap.providers.journal.batches import BatchBook, BatchState, Waiting
 from salitrap.providers.money.budget import Reservation
 from salitrap.providers.wire.interface import UpstreamError, WireReply, WireRequest
 
@@ -34,10 +34,12 @@ class BatchWire:
         life: Life,
         pace: BatchPace,
         worst: Callable[[str], Reservation],
+        *,
+        collect: bool = False,
     ) -> None:
-        """``worst`` is the most that a call can cost, by its key."""
+        """``worst`` is the most that a call can cost, by its key; with ``collect`` nothing new is sent."""
         self._address, self._service, self._book = address, service, book
-        self._life, self._pace, self._worst = life, pace, worst
+        self._life, self._pace, self._worst, self._collect = life, pace, worst, collect
         self._queues: dict[str, Queue] = {}
         self._batches: dict[str, OpenBatch] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -93,6 +95,12 @@ class BatchWire:
     def queued(self) -> int:
         """Requests that are in no batch yet."""
         return sum(len(queue.entries) for queue in self._queues.values())
+
+    @property
+    def submitted(self) -> Waiting:
+        """What this process has brought to the provider, done or not."""
+        sent = [one for one in self._batches.values() if one.ours and one.provider_id and not one.void]
+        return Waiting(sum(batch.total for batch in sent), len(sent))
 
     @property
     def held(self) -> bool:
@@ -163,9 +171,16 @@ class BatchWire:
         return batch
 
     async def _placed(self, request: WireRequest) -> OpenBatch | None:
-        """Queue a request and return its batch, None when the room was left."""
+        """Queue a request and return its batch, None when the room was left.
+
+        Raises:
+            BatchesLeft: nothing new is to be sent.
+        """
+        if self._collect:
+            raise BatchesLeft("the batch gave no reply to this request")
         queue = self._queues.setdefault(request.model, Queue(self._service.limits))
-        entry = queue.add(Request(request.key, self._service.body(request), self._worst(request.key)))
+        worst = self._worst(request.key)
+        entry = queue.add(Request(request.key, self._service.body(request), worst, request.call))
         if queue.gathering is None or queue.gathering.done():
             queue.gathering = self._task(self._gather(request.model, queue))
         await entry.placed.wait()
@@ -179,7 +194,7 @@ class BatchWire:
             if not entries:
                 return
             now = asyncio.get_running_loop().time()
-            batch = OpenBatch(token_hex(TAG_DIGITS // 2), model, len(entries), now)
+            batch = OpenBatch(token_hex(TAG_DIGITS // 2), model, len(entries), now, ours=True)
             self._batches[batch.tag] = batch
             for entry in entries:
                 entry.batch = batch

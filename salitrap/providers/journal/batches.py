@@ -40,12 +40,13 @@ class BatchRow:
 
 
 class NewRequest(NamedTuple):
-    """A request of a batch: its call's key, its custom id, and the most it can cost."""
+    """A request of a batch: its call's key, its custom id, the most it can cost, and its call as JSON."""
 
     key: str
     custom_id: str
     tokens: int
     usd: float
+    call: str = ""
 
 
 class Waiting(NamedTuple):
@@ -75,11 +76,11 @@ class BatchBook:
         """Write down a batch of calls before anything of it is sent."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         entries = [(tag, place, *request) for place, request in enumerate(requests)]
-        columns = "tag, place, key, custom_id, tokens, usd"
+        columns = "tag, place, key, custom_id, tokens, usd, call"
         with self._journal.transaction() as db:
             row = (tag, address, model, BatchState.INTENDED.value, now)
             db.execute("INSERT INTO batches VALUES (?, ?, ?, ?, '', '', '', ?)", row)
-            db.executemany(f"INSERT INTO batch_requests ({columns}) VALUES (?, ?, ?, ?, ?, ?)", entries)
+            db.executemany(f"INSERT INTO batch_requests ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", entries)
 
     def uploaded(self, tag: str, upload: str) -> None:
         """The provider has the file of requests."""
@@ -149,6 +150,17 @@ class BatchBook:
         query = f"SELECT count(*), count(DISTINCT wanted.tag) FROM {_UNBOOKED}"
         return Waiting(*self._rows(query, *OPEN)[0])
 
+    def calls(self) -> list[str]:
+        """The calls of all that waits, as JSON; those of an earlier version are not known."""
+        return [
+            row[0] for row in self._rows(f"SELECT wanted.call FROM {_UNBOOKED} AND wanted.call <> ''", *OPEN)
+        ]
+
+    def oldest(self) -> datetime | None:
+        """When the oldest batch of which something waits was made (UTC), None when nothing waits."""
+        found = self._rows(f"SELECT min(batches.created_at) FROM {_UNBOOKED}", *OPEN)[0][0]
+        return None if found is None else datetime.fromisoformat(found)
+
     def waiting_models(self) -> set[tuple[str, str]]:
         """Address and model of all that waits."""
         query = f"SELECT DISTINCT batches.address, batches.model FROM {_UNBOOKED}"
@@ -166,13 +178,14 @@ class BatchBook:
             )
 
     def tidy(self) -> None:
-        """Drop lines of results whose reply is booked: the reply has them too."""
+        """Drop results and calls of requests whose reply is booked: its row has them too."""
         booked = (
             "SELECT 1 FROM calls WHERE calls.key = batch_requests.key AND calls.batch = batch_requests.tag"
         )
+        held = "(result IS NOT NULL OR call <> '')"
         with self._journal.transaction() as db:
             db.execute(
-                f"UPDATE batch_requests SET result = NULL WHERE result IS NOT NULL AND EXISTS ({booked})"
+                f"UPDATE batch_requests SET result = NULL, call = '' WHERE {held} AND EXISTS ({booked})"
             )
 
     def _set(self, tag: str, change: str, value: str) -> None:

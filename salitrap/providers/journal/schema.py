@@ -77,4 +77,8 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE batch_requests ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE batch_requests ADD COLUMN usd REAL NOT NULL DEFAULT 0.0;
     """,
+    # The call of a request of a batch, so that a process with other settings can collect its reply.
+    """
+    ALTER TABLE batch_requests ADD COLUMN call TEXT NOT NULL DEFAULT '';
+    """,
 )

@@ -109,6 +109,8 @@ class Journal:
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         """Open or create; a reader neither creates nor migrates.
 
+        ``begun`` is False to a reader of a file whose process was killed before anything could be recorded.
+
         Raises:
             RunDirectoryError: not a journal of ours, of a newer version, locked, or absent.
             DiskFull: no room to create it.
@@ -117,7 +119,7 @@ class Journal:
         with self._guarded():
             self._db = connect(path, read_only)
             try:
-                prepare(self._db, path, read_only, _COLUMNS)
+                self.begun = prepare(self._db, path, read_only, _COLUMNS)
             except BaseException:  # also Ctrl-C: the file must not stay open; it is raised again
                 self._db.close()
                 raise

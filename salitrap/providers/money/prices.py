@@ -35,7 +35,8 @@ _SNAPSHOT = re.compile(r"-20\d{2}-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])$")
 class TablePrice(Record):
     """One row: USD per million tokens, and a day on which ``source`` showed it.
 
-    ``cached_input`` is None where nobody looked for it. ``note`` says what the price does not cover.
+    ``cached_input`` is None where nobody looked for it; ``cached_source`` is where it is from, with the day,
+    when that is not ``source``. ``note`` says what the price does not cover.
     """
 
     input: Usd
@@ -43,6 +44,7 @@ class TablePrice(Record):
     cached_input: Usd | None = None
     date: Day
     source: str
+    cached_source: str = ""
     note: str = ""
 
 
@@ -68,21 +70,14 @@ def table_price(spec: ModelSpec) -> TablePrice | None:
 def known_price(endpoint: EndpointSettings) -> Price | None:
     """Price of an endpoint, None when unknown; the settings' price wins, figure by figure.
 
-    Cached input has the table's price for it only where the table gives the input price too.
+    Cached input has the table's price for it only where the table gives the input price too; else it costs
+    what input costs, which is an upper bound.
     """
     spec = parse_spec(endpoint.spec, endpoint.base_url)
     if spec.provider in FREE:
         return FREE_OF_CHARGE
-    tokens_in, tokens_out = endpoint.price_input, endpoint.price_output
-    if tokens_in is not None and tokens_out is not None:
-        return Price(tokens_in, tokens_out, tokens_in)
-    row = table_price(spec)
-    if row is None:
-        return None
-    listed = _listed(row)
-    if tokens_in is not None:
-        listed = listed._replace(input=tokens_in, cached_input=tokens_in)
-    return listed if tokens_out is None else listed._replace(output=tokens_out)
+    whole, cached = _full_price(endpoint, spec), endpoint.price_cached_input
+    return whole if whole is None or cached is None else whole._replace(cached_input=cached)
 
 
 def charged_price(endpoint: EndpointSettings) -> Price | None:
@@ -153,6 +148,19 @@ def unpriced_in(settings: Settings) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+def require_prices(settings: Settings) -> None:
+    """Check that a budget in USD can be kept.
+
+    Raises:
+        ConfigError: there is one, and an endpoint has no known price.
+    """
+    if settings.budget.usd is not None and (unpriced := unpriced_in(settings)):
+        raise ConfigError(
+            "budget.usd needs the prices of every endpoint; give price_input and price_output for "
+            f"{', '.join(unpriced)}, or limit calls or tokens instead"
+        )
+
+
 def embeddings_price(endpoint: EndpointSettings) -> Price | None:
     """Price of an embeddings endpoint: ``price_input`` alone is enough, since nothing is written."""
     if endpoint.price_input is None:
@@ -168,6 +176,20 @@ def recorded_as(endpoint: EndpointSettings) -> str:
 def endpoints_of(settings: Settings) -> list[EndpointSettings]:
     """Every endpoint of every role."""
     return [endpoint for role in settings.roles.values() for endpoint in role.endpoints]
+
+
+def _full_price(endpoint: EndpointSettings, spec: ModelSpec) -> Price | None:
+    """Input and output by the settings or else the table, with what follows from them for cached input."""
+    tokens_in, tokens_out = endpoint.price_input, endpoint.price_output
+    if tokens_in is not None and tokens_out is not None:
+        return Price(tokens_in, tokens_out, tokens_in)
+    row = table_price(spec)
+    if row is None:
+        return None
+    listed = _listed(row)
+    if tokens_in is not None:
+        listed = listed._replace(input=tokens_in, cached_input=tokens_in)
+    return listed if tokens_out is None else listed._replace(output=tokens_out)
 
 
 def _listed(row: TablePrice) -> Price:

@@ -73,13 +73,19 @@ def _is_faithful(span: str, value: Any) -> bool:
     by making its rest a key. Quotes may be added in pairs, around texts that had others or none.
     """
     written = json.dumps(value, ensure_ascii=False)
-    invented = any('"' in key for key in _keys(value)) or (
+    invented = any('"' in key or not _is_key(key, span) for key in _keys(value)) or (
         _has_empty(value) and _EMPTY_TEXT.search(span) is None
     )
     added = written.count('"') - span.count('"')
     if invented or added < 0 or added % 2:
         return False
     return _signs(written) in (_signs(span), _signs(_COMMENT.sub("", span)))
+
+
+def _is_key(name: str, span: str) -> bool:
+    """True when ``name`` stands before a colon, as keys do."""
+    plain = _UNICODE_ESCAPE.sub(lambda found: chr(int(found.group(1), 16)), span)
+    return re.search(rf"{re.escape(name.strip())}[\s\"'\\]*:", plain) is not None
 
 
 def _signs(text: str) -> str:

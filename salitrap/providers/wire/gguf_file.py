@@ -16,6 +16,7 @@ from pathlib import Path
 from salitrap.errors import ConfigError
 from salitrap.providers.spec import ModelSpec, Provider, parse_spec
 from salitrap.settings.endpoints import EndpointSettings, GgufSettings
+from salitrap.settings.model import Settings
 
 MAGIC = b"GGUF"
 RUNTIME = "xllamacpp"
@@ -47,8 +48,8 @@ def check_model_file(spec: ModelSpec, endpoint: EndpointSettings) -> None:
     """Check that what ``spec`` needs is there; of a spec that names no file only that it asks for none.
 
     Raises:
-        ConfigError: the extra is not installed, the file is missing, unreadable or no GGUF, or ``gguf:``
-            stands beside a spec that names no file.
+        ConfigError: the extra is not installed, the file is missing, unreadable, no GGUF or not the one that
+            ``sha256`` names, or ``gguf:`` stands beside a spec that names no file.
     """
     if spec.provider is not Provider.GGUF:
         if endpoint.gguf is not None:
@@ -61,6 +62,31 @@ def check_model_file(spec: ModelSpec, endpoint: EndpointSettings) -> None:
         raise ConfigError(f"{path}: a part of a model; join the parts with llama-gguf-split --merge")
     if _start_of(path) != MAGIC:
         raise ConfigError(f"{path}: not a GGUF file; give an instruct model in this format")
+    if endpoint.sha256 is not None and file_digest(spec) != endpoint.sha256:
+        raise ConfigError(
+            f"{path}: another file than the settings name (its sha256 is {file_digest(spec)}); put the right "
+            "one there, or change sha256 or leave it out"
+        )
+
+
+def with_digests(settings: Settings) -> Settings:
+    """``settings`` with the SHA-256 of every model file, so that a run notices another file of the same name.
+
+    Raises:
+        ConfigError: a file cannot be read.
+    """
+    roles = {
+        role: pool.model_copy(update={"endpoints": tuple(_with_digest(end) for end in pool.endpoints)})
+        for role, pool in settings.roles.items()
+    }
+    return settings.model_copy(update={"roles": roles})
+
+
+def _with_digest(endpoint: EndpointSettings) -> EndpointSettings:
+    spec = parse_spec(endpoint.spec, endpoint.base_url)
+    if spec.provider is not Provider.GGUF:
+        return endpoint
+    return endpoint.model_copy(update={"sha256": file_digest(spec)})
 
 
 def refuse_namesakes(specs: Iterable[ModelSpec]) -> None:

@@ -26,7 +26,8 @@ class WireRequest:
 
     ``token_parameter`` is the name under which ``max_tokens`` travels. ``attempt`` counts the attempts at
     this call, those of earlier processes too, from 1; it travels as a header. ``key`` is the call's, for
-    wires that may answer a request in a later process; it is not sent as such.
+    wires that may answer a request in a later process, and ``call`` is what such a process needs to know of
+    it; neither is sent as such.
     """
 
     model: str
@@ -38,6 +39,7 @@ class WireRequest:
     token_parameter: str = "max_tokens"
     attempt: int | None = None
     key: str = ""
+    call: str = ""
 
     def sampling(self) -> dict[str, Any]:
         """The sampling really used, as recorded in the journal; null means the model's default."""

@@ -1,7 +1,7 @@
 """A job of many calls, for tests that kill it.
 
-``python -m tests.providers.job`` imports everything once and forks a job for each line on its standard
-input, so that a job starts at once.
+``python -m tests.providers.journal.job`` imports everything once and forks a job for each line on its
+standard input, so that a job starts at once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from salitrap.providers.open import open_access
 from tests.providers.helpers import endpoint, probe, settings
-from tests.providers.job_server import CALLS, append, is_structured
+from tests.providers.journal.job_server import CALLS, append, is_structured
 
 IN_FLIGHT = 32
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from salitrap.errors import BudgetReached, Interrupted, StoppedError
+from salitrap.errors import BatchesLeft, BudgetReached, Interrupted
 from salitrap.providers.journal.schema import MIGRATIONS
 from salitrap.providers.money import budget
 from salitrap.providers.money.budget import BudgetGuard, worst_case
 from salitrap.providers.money.price import MILLION
 from salitrap.providers.money.spend import Ledger
 from salitrap.settings.model import Budget
-from tests.providers.batch_helpers import book, echo, opened, spec, until
-from tests.providers.batch_servers import BatchServer, batching
+from tests.providers.batch.helpers import book, echo, opened, spec, until
+from tests.providers.batch.servers import BatchServer, batching
 from tests.providers.helpers import endpoint, settings
 
 
@@ -79,7 +79,8 @@ async def test_without_waiting_a_budget_that_does_not_take_all_is_no_reason_to_s
             asking = asyncio.gather(*(access.answer(text) for text in "abcde"), return_exceptions=True)
             ended = await asyncio.wait_for(asking, 10)
         assert len(server.submitted) == 2
-    assert all(type(error) is StoppedError and "submitted" in str(error) for error in ended)
+    assert {type(error) for error in ended} == {BatchesLeft}
+    assert str(ended[0]).startswith("Submitted: 2 requests in 1 batch. The budget has no room for the others")
 
 
 async def test_ctrl_c_ends_calls_that_wait_for_room(tmp_path):

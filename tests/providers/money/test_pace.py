@@ -22,7 +22,7 @@ from salitrap.settings import RoleSettings, load_settings
 from seeds import load_domains
 from tests.providers.helpers import endpoint, settings
 
-LOCAL_EXAMPLE = Path(__file__).parents[2] / "examples" / "local.yaml"
+LOCAL_EXAMPLE = Path(__file__).parents[3] / "examples" / "local.yaml"
 TURNS = {"policy": "round_robin"}
 
 

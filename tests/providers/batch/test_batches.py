@@ -6,8 +6,8 @@ import pytest
 
 from salitrap.errors import ConfigError
 from salitrap.providers.journal.batches import BatchBook
-from tests.providers.batch_helpers import KINDS, asked, book, chosen, echo, opened, rows, spec
-from tests.providers.batch_servers import batching
+from tests.providers.batch.helpers import KINDS, asked, book, chosen, echo, opened, rows, spec
+from tests.providers.batch.servers import batching
 from tests.providers.helpers import GOOD, endpoint, probe, settings
 from tests.providers.servers import chat, claude
 

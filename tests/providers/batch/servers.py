@@ -12,7 +12,7 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.providers.batch_forms import Held, Lines, anthropic_line, fated, openai_line
+from tests.providers.batch.forms import Held, Lines, anthropic_line, fated, openai_line
 
 
 @dataclass

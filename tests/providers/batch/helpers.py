@@ -12,7 +12,7 @@ from typing import Any
 from salitrap.providers.batch.pace import BatchPace
 from salitrap.providers.journal.store import Journal
 from salitrap.providers.open import open_access
-from tests.providers.batch_servers import BatchServer
+from tests.providers.batch.servers import BatchServer
 from tests.providers.helpers import endpoint, journal_at, pacing, settings
 from tests.providers.servers import chat, claude
 

@@ -24,7 +24,7 @@ from tests.providers.helpers import endpoint, journal_at, pacing, probe, setting
 
 MODEL = Path(sys.prefix) / "models" / "SmolLM2-135M-Instruct.Q4_1.gguf"
 THERE = find_spec("xllamacpp") is not None and MODEL.is_file()
-EXAMPLE = Path(__file__).parents[2] / "examples" / "local.yaml"
+EXAMPLE = Path(__file__).parents[3] / "examples" / "local.yaml"
 LONG = "Write a very long story about a lighthouse."
 ANSWERED = (Outcome.OK, Outcome.TRUNCATED)
 SECONDS_TO_STOP = 10.0
@@ -152,7 +152,7 @@ async def test_model_that_is_closed_unused_does_not_hang(tmp_path):
 def test_process_ends_promptly_while_the_model_writes(tmp_path, number):
     code = (
         "import asyncio, pathlib, sys\n"
-        "from tests.providers.test_gguf_models import LONG, open_access, served\n"
+        "from tests.providers.wire.test_gguf_models import LONG, open_access, served\n"
         "async def main():\n"
         "    path = pathlib.Path(sys.argv[1]) / 'journal.sqlite'\n"
         "    async with open_access(served(role={'max_tokens': 1900}), path) as access:\n"

@@ -12,7 +12,7 @@ from aiohttp import web
 
 from salitrap.errors import EndpointUnavailable
 from salitrap.providers.journal.batches import BatchBook
-from tests.providers.batch_helpers import (
+from tests.providers.batch.helpers import (
     FAST,
     KINDS,
     asked,
@@ -24,7 +24,7 @@ from tests.providers.batch_helpers import (
     spec,
     until,
 )
-from tests.providers.batch_servers import BatchServer, Held, batching, never
+from tests.providers.batch.servers import BatchServer, Held, batching, never
 
 TEXTS = [f"to q{number}" for number in range(5)]
 
@@ -33,7 +33,7 @@ async def killed_while(server: BatchServer, kind: str, folder: Path, count: int 
     """Run a client until the server has created its batch, which it is never told, and kill it."""
     server.creating = server.creating or never
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.providers.batch_helpers", spec(kind, server), str(folder), str(count)
+        sys.executable, "-m", "tests.providers.batch.helpers", spec(kind, server), str(folder), str(count)
     )
     await until(lambda: server.batches, 60)
     await asyncio.sleep(0.2)

@@ -14,8 +14,8 @@ from salitrap.errors import CallFailed
 from salitrap.providers.open import open_access
 from salitrap.providers.pacing.retry import Pacing
 from salitrap.records import Outcome, Role
-from tests.providers.asking import Reason
 from tests.providers.helpers import GOOD, PROMPT, Naps, endpoint, journal_at, pacing, probe, settings
+from tests.providers.parsing.asking import Reason
 from tests.providers.servers import chat, claude, serving
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from salitrap.providers.parsing.parse_error import ParseError
@@ -20,6 +20,7 @@ QUOTED = (
 )
 
 
+@example('a"1/2, , "', '{{"why": "{}", "label": "pass"}}')  # its rest became a key with an empty text
 @given(QUOTED, st.sampled_from(['{{"why": "{}", "label": "pass"}}', '{{"label": "pass", "why": "{}",}}']))
 def test_quotes_that_are_not_escaped_lose_and_add_nothing(why, form):
     reply = form.format(why)

@@ -15,7 +15,7 @@ from salitrap.settings import Policy
 from tests.providers.helpers import GOOD, journal_at, pacing, probe, settings
 from tests.providers.servers import chat, serving
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 
 
 async def test_a_parsed_reply_is_never_paid_twice(tmp_path):

@@ -10,8 +10,8 @@ import pytest
 from salitrap.errors import CallFailed
 from salitrap.providers.open import open_access
 from salitrap.records import Outcome
-from tests.providers.asking import Listed, Reason, Text, asked
 from tests.providers.helpers import journal_at, pacing, settings
+from tests.providers.parsing.asking import Listed, Reason, Text, asked
 from tests.providers.servers import chat, claude, serving
 
 FENCED = [

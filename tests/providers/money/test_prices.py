@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
@@ -11,6 +12,7 @@ from salitrap.cli.tables import spend_line
 from salitrap.errors import ConfigError
 from salitrap.providers.money.price import Price
 from salitrap.providers.money.prices import (
+    charged_price,
     endpoint_prices,
     known_price,
     known_prices,
@@ -21,9 +23,11 @@ from salitrap.providers.money.prices import (
 )
 from salitrap.providers.money.spend import dated
 from salitrap.providers.open import open_access, read_spend
+from salitrap.providers.spec import Provider
 from salitrap.records import Role
+from salitrap.settings.endpoint_faults import endpoint_faults
 from tests.providers.helpers import endpoint, journal_at, settings
-from tests.providers.test_journal import row
+from tests.providers.journal.test_journal import row
 
 OPENAI = "https://api.openai.com/v1"
 
@@ -75,6 +79,36 @@ def test_prices_of_the_settings_win_figure_by_figure():
     assert other is not None and (other.pair, other.cached_input) == ((0.25, 9.0), 0.025)
     zero = known_price(endpoint("openai/gpt-5-mini", price_input=0, price_output=0))
     assert zero is not None and zero.pair == (0.0, 0.0)
+
+
+def test_cached_input_has_a_price_of_its_own_in_the_settings():
+    """It counted as input wherever the settings gave prices, though the provider asks a tenth."""
+    given = known_price(
+        endpoint("openai/m@http://h/v1", price_input=2, price_output=9, price_cached_input=0.2)
+    )
+    assert given == Price(2.0, 9.0, 0.2)
+    assert given.cost(1_000_000, 0, cached=500_000) == pytest.approx(1.1)
+    listed = known_price(endpoint("openai/gpt-5-mini", price_cached_input=0.01))
+    assert listed is not None and (listed.pair, listed.cached_input) == ((0.25, 2.0), 0.01)
+    assert known_price(endpoint("openai/unheard-of", price_cached_input=0.1)) is None
+    halved = charged_price(endpoint("openai/gpt-5-mini", price_cached_input=0.01, batch=True))
+    assert halved is not None and halved.cached_input == pytest.approx(0.005)
+
+
+def test_cached_input_that_costs_more_than_input_is_refused():
+    """A budget reserves the price of input."""
+    wrong = endpoint("openai/m", price_input=1, price_output=2, price_cached_input=1.5)
+    assert [field for field, _ in endpoint_faults(wrong, Provider.OPENAI)] == ["price_cached_input"]
+    right = endpoint("openai/m", price_input=1, price_output=2, price_cached_input=1)
+    assert not list(endpoint_faults(right, Provider.OPENAI))
+
+
+def test_a_figure_from_another_page_names_it_with_its_day():
+    rows = [row for models in price_table().values() for row in models.values() if row.cached_source]
+    assert rows
+    for found in rows:
+        assert found.cached_input is not None
+        assert re.fullmatch(r"https://\S+ \(20\d\d-\d\d-\d\d\)", found.cached_source)
 
 
 HERE = "http://127.0.0.1:1/v1"

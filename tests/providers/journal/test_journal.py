@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 
 from salitrap.errors import DiskFull, RunDirectoryError
-from salitrap.providers.journal.schema import MIGRATIONS
+from salitrap.providers.journal.batches import BatchBook
+from salitrap.providers.journal.opening import begun
+from salitrap.providers.journal.schema import APPLICATION_ID, MIGRATIONS
 from salitrap.providers.journal.store import Journal, Row
 from salitrap.records import Outcome, Role
 
@@ -71,6 +74,45 @@ def test_file_of_another_kind_is_refused(tmp_path):
     (tmp_path / "text").write_text("no database at all, but long enough to be looked at" * 50)
     with pytest.raises(RunDirectoryError, match="cannot be used"):
         Journal(tmp_path / "text")
+
+
+def empty(path):
+    path.touch()
+
+
+def without_tables(path):
+    """What is there when the first migration is cut off: the header that the log's mode writes."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+
+
+@pytest.mark.parametrize("left", [empty, without_tables])
+def test_a_journal_that_was_killed_before_its_first_table_has_nothing_yet(tmp_path, left):
+    """Readers called it foreign: "not a SaliTrap journal"."""
+    path = tmp_path / "j"
+    left(path)
+    before = path.read_bytes()
+    with closing(Journal(path, read_only=True)) as reader:
+        assert not reader.begun
+        assert reader.spend(lambda model, address: None).calls == 0
+        assert reader.select("SELECT batch FROM calls") == reader.select("SELECT * FROM batches") == []
+    assert not begun(path) and path.read_bytes() == before
+    with closing(Journal(path)) as writer:
+        assert writer.begun
+        writer.add(row())
+    with closing(Journal(path, read_only=True)) as reader:
+        assert reader.begun and reader.spend(lambda model, address: None).calls == 1
+    assert begun(path)
+
+
+def test_a_reader_sees_tables_that_an_older_journal_lacks_as_empty(tmp_path):
+    path = tmp_path / "j"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.executescript(
+            f"{MIGRATIONS[0]}; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 1"
+        )
+    with closing(Journal(path, read_only=True)) as reader:
+        assert reader.begun and BatchBook(reader).waiting() == (0, 0)
 
 
 def test_newer_schema_is_refused_and_left_alone(tmp_path):

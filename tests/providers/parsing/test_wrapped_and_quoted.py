@@ -12,8 +12,8 @@ import pytest
 
 from salitrap.errors import CallFailed
 from salitrap.records import Outcome
-from tests.providers.asking import Correct, Reason, Source, Verdict, Why, asked, texts_of
 from tests.providers.helpers import journal_at
+from tests.providers.parsing.asking import Correct, Reason, Source, Verdict, Why, asked, texts_of
 
 WRAPPED = [
     '{"result": {"reason": "r", "answer": "drive"}}',

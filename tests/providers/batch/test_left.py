@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from salitrap.errors import ConfigError, EndpointUnavailable, Interrupted, StoppedError
+from salitrap.errors import BatchesLeft, ConfigError, EndpointUnavailable, Interrupted
 from salitrap.providers.api_keys import Redactor
 from salitrap.providers.batch.lines import owned
 from salitrap.providers.journal.batches import BatchBook
 from salitrap.providers.journal.store import Journal
 from salitrap.records import Outcome
-from tests.providers.batch_helpers import (
+from tests.providers.batch.helpers import (
     KINDS,
     asked,
     book,
@@ -24,7 +24,7 @@ from tests.providers.batch_helpers import (
     spec,
     until,
 )
-from tests.providers.batch_servers import batching
+from tests.providers.batch.servers import batching
 from tests.providers.helpers import GOOD, endpoint, journal_at, probe, settings
 from tests.providers.servers import chat
 
@@ -63,7 +63,7 @@ async def test_without_waiting_everything_is_submitted_and_left(tmp_path, kind):
         given = chosen(kind, server)
         for _ in range(2):
             async with opened(given, tmp_path, wait=False) as access:
-                with pytest.raises(StoppedError, match="submitted"):
+                with pytest.raises(BatchesLeft, match=r"[Ss]ubmitted"):
                     await asked(access, 5)
                 assert access.batches.waiting() == (5, 1)
         server.hold = False
@@ -84,7 +84,7 @@ async def test_without_waiting_what_follows_from_a_reply_is_submitted_too(tmp_pa
             return await access.answer(f"about {first.text}")
 
         async with opened(given, tmp_path, wait=False) as access:
-            with pytest.raises(StoppedError, match="submitted"):
+            with pytest.raises(BatchesLeft, match=r"[Ss]ubmitted"):
                 await twice(access)
             assert access.batches.waiting() == (1, 1)
     assert [len(batch.requests) for batch in server.batches.values()] == [1, 1]

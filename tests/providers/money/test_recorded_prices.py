@@ -18,8 +18,8 @@ from salitrap.providers.money.price import Price, price_from
 from salitrap.providers.money.prices import price_lookup
 from salitrap.providers.open import open_access, read_spend
 from tests.providers.helpers import endpoint, journal_at, pacing, settings
+from tests.providers.journal.test_journal import row
 from tests.providers.servers import chat, claude, serving
-from tests.providers.test_journal import row
 
 OPENAI = "https://api.openai.com/v1"
 HERE = "http://127.0.0.1:9/v1"

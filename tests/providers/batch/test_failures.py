@@ -12,8 +12,8 @@ from salitrap.errors import EndpointUnavailable
 from salitrap.providers.open import open_access
 from salitrap.providers.pacing.retry import Pacing
 from salitrap.records import Outcome
-from tests.providers.batch_helpers import FAST, KINDS, asked, chosen, echo, opened, rows
-from tests.providers.batch_servers import BatchServer, batching
+from tests.providers.batch.helpers import FAST, KINDS, asked, chosen, echo, opened, rows
+from tests.providers.batch.servers import BatchServer, batching
 from tests.providers.helpers import Naps, journal_at
 from tests.providers.servers import chat, claude
 

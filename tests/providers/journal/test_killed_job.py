@@ -18,10 +18,10 @@ import pytest
 
 from salitrap.providers.open import read_spend
 from tests.providers.helpers import journal_at, settings
-from tests.providers.job import IN_FLIGHT
-from tests.providers.job_server import CALLS, first_is_prose
+from tests.providers.journal.job import IN_FLIGHT
+from tests.providers.journal.job_server import CALLS, first_is_prose
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 REQUESTS = CALLS + sum(first_is_prose(number) for number in range(CALLS))
 
 
@@ -100,7 +100,10 @@ class World:
 def world(tmp_path: Path) -> Iterator[World]:
     log = tmp_path / "log"
     log.touch()
-    with running("tests.providers.job_server", log) as server, running("tests.providers.job") as nursery:
+    with (
+        running("tests.providers.journal.job_server", log) as server,
+        running("tests.providers.journal.job") as nursery,
+    ):
         assert server.stdout
         yield World(f"http://127.0.0.1:{server.stdout.readline().strip()}/v1", log, nursery)
 

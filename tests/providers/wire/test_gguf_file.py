@@ -12,7 +12,7 @@ import pytest
 
 from salitrap.errors import ConfigError
 from salitrap.providers.build import blueprint_of
-from salitrap.providers.spec import parse_spec
+from salitrap.providers.spec import Provider, parse_spec
 from salitrap.providers.wire import gguf_file
 from salitrap.providers.wire.gguf_file import (
     as_served,
@@ -20,8 +20,11 @@ from salitrap.providers.wire.gguf_file import (
     file_digest,
     local_path,
     refuse_namesakes,
+    with_digests,
 )
+from salitrap.records import Role
 from salitrap.settings import GgufSettings, load_settings
+from salitrap.settings.endpoint_faults import endpoint_faults
 from tests.providers.helpers import endpoint, settings
 
 
@@ -167,3 +170,27 @@ def test_nothing_of_it_is_loaded_without_a_spec_that_needs_it():
         "assert not loaded, loaded\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": os.getcwd()})
+
+
+def test_a_run_records_what_its_model_file_holds(tmp_path):
+    """Another file under the same name was not noticed."""
+    path = model(tmp_path)
+    given = settings(f"gguf/{path}")
+    first = with_digests(given)
+    known = first.roles[Role.SOLVER].endpoints[0].sha256
+    assert known == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert with_digests(first) == first
+    model(tmp_path, content=b"GGUF and something else")
+    assert with_digests(given) != first
+    assert with_digests(settings("openai/m")) == settings("openai/m")
+
+
+def test_a_file_that_the_settings_pin_must_be_that_file(tmp_path):
+    path = model(tmp_path)
+    right = hashlib.sha256(path.read_bytes()).hexdigest()
+    check_model_file(parse_spec(f"gguf/{path}"), endpoint(f"gguf/{path}", sha256=right))
+    told = refused(f"gguf/{path}", sha256="0" * 64)
+    assert f"{path}: another file than the settings name" in told and right in told
+    assert [field for field, _ in endpoint_faults(endpoint("openai/m", sha256=right), Provider.OPENAI)] == [
+        "sha256"
+    ]

@@ -1,4 +1,7 @@
-"""The server that the job of many calls asks; ``python -m tests.providers.job_server LOG`` says its port."""
+"""The server that the job of many calls asks.
+
+``python -m tests.providers.journal.job_server LOG`` says its port.
+"""
 
 from __future__ import annotations
 
