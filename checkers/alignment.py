@@ -3,15 +3,17 @@
 What it checks
     Al(c) = (valid, no_escape), both as 0 or 1 in the scores. Valid: the trap survives when figures
     and procedure are erased, and the last question depends on it. No escape: no ordinary sub-task,
-    and no option that happens to be feasible, can be answered well without meeting the trap.
+    and no option that happens to be feasible, can be answered well without meeting the trap. The two are
+    asked separately, and a way round has to be named: the sub-task it is, and the words that open it.
 
 Why it matters
     With a way round, a solver that saw nothing passes, or one that did useful work fails.
 
 Known blind spots
     Ways round that take several steps to find. Options whose feasibility depends on circumstances
-    the text leaves open. The words named as the way round are kept as evidence when they occur in
-    the text, but their absence does not overturn the verdict: an escape can lie in the whole.
+    the text leaves open. The words named as the way round are kept as evidence when they occur in the
+    text; if they do not, or nothing is named, the verdict stands and the reason says so: an escape can
+    lie in the whole, and asking again would only put the candidate off.
 
 Example kept
     "How many trips of 2.5 L with the tea strainer do I need to move 20 L of water?"
@@ -27,7 +29,6 @@ from typing import ClassVar
 import dspy
 
 from checkers.base import CandidateView, Finding, settle
-from checkers.quotes import find_quote
 from prompts.program import Program
 from salitrap.providers.access import Access, Asked
 from salitrap.records.candidate import Evaluation
@@ -42,6 +43,9 @@ class AlignSignature(dspy.Signature):  # type: ignore[misc]  # dspy ships no typ
     ground_truth: str = dspy.InputField(desc="what a right answer has to say")
     valid: bool = dspy.OutputField(desc="the request itself carries the trap")
     no_escape: bool = dspy.OutputField(desc="there is no way round the trap")
+    subtask: str = dspy.OutputField(
+        default="", desc="what could be answered well without meeting the trap; empty when nothing"
+    )
     escape: str = dspy.OutputField(
         default="", desc="words of the request that open a way round; empty when none"
     )
@@ -53,6 +57,7 @@ class AlignChecker(Program):
 
     prompt_id: ClassVar[str] = "align"
     role: ClassVar[Role] = Role.CHECKER
+    faults: ClassVar[tuple[Fault, ...]] = (Fault.TRAP_LOST, Fault.SUBTASK_ESCAPE)
     signature: ClassVar[type[dspy.Signature]] = AlignSignature
     name: str = "align"
 
@@ -65,9 +70,10 @@ class AlignChecker(Program):
 
         return await settle(
             ask,
-            lambda asked: read_align(asked, candidate.prompt),
+            read_align,
             subject_id=candidate.candidate_id,
             checker=self.name,
+            text=candidate.prompt,
         )
 
 
@@ -81,17 +87,24 @@ def align_inputs(view: CandidateView) -> dict[str, str]:
     }
 
 
-def read_align(asked: Asked, prompt: str) -> Finding:
+def read_align(asked: Asked) -> Finding:
     """Turn a reply into a finding; a trap that is not carried outweighs an escape."""
     valid, no_escape = bool(asked.fields["valid"]), bool(asked.fields["no_escape"])
-    span = None if no_escape else find_quote(prompt, asked.fields["escape"])
+    subtask, quote = asked.fields["subtask"].strip(), asked.fields["escape"].strip()
+    fault = _fault(valid, no_escape)
     return Finding(
-        verdict=VerdictKind.PASS if valid and no_escape else VerdictKind.FAIL,
-        fault=_fault(valid, no_escape),
-        reason=asked.fields["reason"],
-        evidence=(span,) if span else (),
+        verdict=VerdictKind.PASS if fault is None else VerdictKind.FAIL,
+        fault=fault,
+        reason=_reason(asked.fields["reason"], no_escape, subtask, quote),
+        evidence=() if no_escape else (quote,),
         scores=(("valid", float(valid)), ("no_escape", float(no_escape))),
     )
+
+
+def _reason(reason: str, no_escape: bool, subtask: str, quote: str) -> str:
+    if no_escape or (quote and not subtask):
+        return reason
+    return f"way round: {subtask or 'not named'}; {reason}"
 
 
 def _fault(valid: bool, no_escape: bool) -> Fault | None:

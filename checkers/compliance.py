@@ -9,7 +9,8 @@ Why it matters
 
 Known blind spots
     Drift spread over several generations, each step faithful to the one before; truth and
-    alignment look at every child again without its parent.
+    alignment look at every child again without its parent. A refusal stands even when the words it quotes
+    do not occur (the reason says so): a child is cheap, and its parent is still there.
 
 Example kept
     parent "3 trips with the strainer, 2 L each" - child "2 L a trip, 3 trips, all with the strainer"
@@ -51,6 +52,9 @@ class ComplianceSignature(dspy.Signature):  # type: ignore[misc]  # dspy ships n
     numbers_kept: bool = dspy.OutputField(desc="all listed figures are kept, for the same quantities")
     no_escape: bool = dspy.OutputField(desc="the child offers no way round the trap")
     no_patch: bool = dspy.OutputField(desc="the child supplies nothing that makes the plan workable")
+    quote: str = dspy.OutputField(
+        default="", desc="words of the child, verbatim, that break a property; empty when none"
+    )
     reason: str = dspy.OutputField(default="", desc="one or two sentences")
 
 
@@ -59,6 +63,7 @@ class ComplianceChecker(Program):
 
     prompt_id: ClassVar[str] = "compliance"
     role: ClassVar[Role] = Role.CHECKER
+    faults: ClassVar[tuple[Fault, ...]] = tuple(fault for _, fault in FAULT_OF_FIELD)
     signature: ClassVar[type[dspy.Signature]] = ComplianceSignature
     name: str = "compliance"
 
@@ -88,6 +93,7 @@ class ComplianceChecker(Program):
             lambda asked: read_compliance(asked, numbers),
             subject_id=child.candidate_id,
             checker=self.name,
+            text=child.prompt,
         )
 
 
@@ -103,8 +109,8 @@ def compliance_inputs(seed: Seed, parent: Candidate, child: Candidate) -> dict[s
 
 def read_compliance(asked: Asked, numbers: str | None) -> Finding:
     """Turn a reply into a finding; ``numbers`` is what the count found wrong, or None."""
-    reason = asked.fields["reason"]
+    reason, quote = asked.fields["reason"], asked.fields["quote"]
     broken = [fault for name, fault in FAULT_OF_FIELD if not asked.fields[name]]
     if broken:
-        return failed(broken[0], reason)
+        return failed(broken[0], reason, (quote,))
     return failed(Fault.NUMBERS_CHANGED, numbers) if numbers else passed(reason)

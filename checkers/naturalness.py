@@ -9,8 +9,8 @@ Why it matters
     candidate goes next, so the verdict here is always a pass: thresholds belong to routing.
 
 Known blind spots
-    Raters compress the scale towards 4. Idioms of a region may look stiff. The checker does not see
-    the trap core, so concealment is judged by wording alone.
+    Raters compress the scale towards 4. Idioms of a region may look stiff. The checker does not see the
+    trap core, so concealment is judged by wording alone. Words quoted that do not occur are left out.
 
 Example kept
     "Gran turns 80 on Saturday and I promised 24 rolls by 9. At 12 a tray, when do I start?"
@@ -30,7 +30,7 @@ from checkers.base import CandidateView, Finding, settle
 from prompts.program import Program
 from salitrap.providers.access import Access, Asked
 from salitrap.records.candidate import Evaluation
-from salitrap.records.enums import Role, VerdictKind
+from salitrap.records.enums import Fault, Role, VerdictKind
 
 Score = Literal[1, 2, 3, 4, 5]
 RATED = ("everyday", "concision", "concealment", "numeric_context")
@@ -46,7 +46,10 @@ class NatSignature(dspy.Signature):  # type: ignore[misc]  # dspy ships no types
     concealment: Score = dspy.OutputField(desc="the text does not point at its weak spot, 1 to 5")
     numeric_context: Score = dspy.OutputField(desc="the figures belong, 1 to 5")
     no_escape_wording: bool = dspy.OutputField(desc="no phrase invites doubt or offers a way out")
-    reason: str = dspy.OutputField(default="", desc="the weakest aspect, with the words that cost it points")
+    quote: str = dspy.OutputField(
+        default="", desc="words of the request, verbatim, that cost it most; may be empty"
+    )
+    reason: str = dspy.OutputField(default="", desc="one or two sentences on the weakest aspect")
 
 
 class NatChecker(Program):
@@ -54,6 +57,7 @@ class NatChecker(Program):
 
     prompt_id: ClassVar[str] = "nat"
     role: ClassVar[Role] = Role.CHECKER
+    faults: ClassVar[tuple[Fault, ...]] = ()
     signature: ClassVar[type[dspy.Signature]] = NatSignature
     name: str = "nat"
 
@@ -66,7 +70,13 @@ class NatChecker(Program):
                 access, candidate.language, slot=slot, repeat=repeat, prompt=candidate.prompt
             )
 
-        return await settle(ask, read_nat, subject_id=candidate.candidate_id, checker=self.name)
+        return await settle(
+            ask,
+            read_nat,
+            subject_id=candidate.candidate_id,
+            checker=self.name,
+            text=candidate.prompt,
+        )
 
 
 def read_nat(asked: Asked) -> Finding:
@@ -76,6 +86,7 @@ def read_nat(asked: Asked) -> Finding:
     return Finding(
         VerdictKind.PASS,
         reason=asked.fields["reason"],
+        evidence=(asked.fields["quote"],),
         scores=(*scores.items(), ("naturalness", mean)),
     )
 

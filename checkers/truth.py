@@ -28,7 +28,6 @@ from typing import ClassVar, Literal
 import dspy
 
 from checkers.base import CandidateView, Finding, failed, passed, settle, unsettled
-from checkers.quotes import find_quote
 from prompts.program import Program
 from salitrap.providers.access import Access, Asked
 from salitrap.records.candidate import Evaluation
@@ -61,6 +60,12 @@ class TruthChecker(Program):
 
     prompt_id: ClassVar[str] = "truth"
     role: ClassVar[Role] = Role.CHECKER
+    faults: ClassVar[tuple[Fault, ...]] = (
+        Fault.PATCHED,
+        Fault.TASK_SWAPPED,
+        Fault.TRAP_LOST,
+        Fault.CHECK_UNRESOLVED,
+    )
     signature: ClassVar[type[dspy.Signature]] = TruthSignature
     name: str = "truth"
 
@@ -73,9 +78,10 @@ class TruthChecker(Program):
 
         return await settle(
             ask,
-            lambda asked: read_truth(asked, candidate.prompt),
+            read_truth,
             subject_id=candidate.candidate_id,
             checker=self.name,
+            text=candidate.prompt,
         )
 
 
@@ -84,16 +90,13 @@ def truth_inputs(view: CandidateView) -> dict[str, str]:
     return {"prompt": view.candidate.prompt, "trap_core": view.seed.trap_core}
 
 
-def read_truth(asked: Asked, prompt: str) -> Finding:
-    """Turn a reply into a finding; ``prompt`` is the text that the quote must come from."""
+def read_truth(asked: Asked) -> Finding:
+    """Turn a reply into a finding; a failure rests on its quote, but for a trap that is simply absent."""
     holds, change, quote, reason = (asked.fields[name] for name in ("holds", "change", "quote", "reason"))
     fault = FAULT_OF_CHANGE[change]
-    span = find_quote(prompt, quote)
-    evidence = (span,) if span else ()
     if bool(holds) is not (fault is None):
         return unsettled(f"contradiction: holds={bool(holds)} with change={change}; {reason}")
     if fault is None:
-        return passed(reason, evidence)
-    if not evidence and (quote.strip() or fault is not Fault.TRAP_LOST):
-        return unsettled(f"{change} on the ground of words that are not in the text: {quote!r}; {reason}")
-    return failed(fault, reason, evidence)
+        return passed(reason, (quote,))
+    rests = bool(quote.strip()) or fault is not Fault.TRAP_LOST
+    return failed(fault, reason, (quote,), rests_on_quote=rests)

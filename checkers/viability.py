@@ -69,6 +69,7 @@ class ViabilityChecker(Program):
 
     prompt_id: ClassVar[str] = "viability"
     role: ClassVar[Role] = Role.CHECKER
+    faults: ClassVar[tuple[Fault, ...]] = (Fault.NOT_VIABLE,)
     signature: ClassVar[type[dspy.Signature]] = ViabilitySignature
     name: str = "viability"
 
@@ -95,6 +96,7 @@ class ViabilityChecker(Program):
             lambda asked: read_viability(asked, Grade(lowest)),
             subject_id=seed.seed_id,
             checker=self.name,
+            text=seed.prompt,
         )
 
 

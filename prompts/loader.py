@@ -17,6 +17,32 @@ from salitrap.records.ids import sha256_text
 FENCE = "---"
 
 
+class Measured(Record):
+    """Cohen's kappa on held answers with its 95 % interval; None where it is undefined."""
+
+    kappa: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+class PromptScore(Record):
+    """How instructions did on gold answers that had no part in their making, beside their parent's.
+
+    ``answers`` and ``questions`` count the held ones that were read; ``gold_sha256`` covers all held ones.
+    """
+
+    method: str
+    judge: str
+    gold: str
+    gold_sha256: str
+    answers: int
+    questions: int
+    before: Measured
+    after: Measured
+    date: str
+    simulated: bool
+
+
 class _FrontMatter(Record):
     id: str
     version: int = Field(ge=1)
@@ -25,10 +51,16 @@ class _FrontMatter(Record):
     purpose: str = Field(min_length=1)
     inputs: tuple[str, ...] = Field(min_length=1)
     outputs: tuple[str, ...] = Field(min_length=1)
+    parent: str | None = None
+    score: PromptScore | None = None
 
 
 class Prompt(Record):
-    """Instructions of one program in one language; ``sha256`` covers the whole file."""
+    """Instructions of one program in one language; ``sha256`` covers the whole file.
+
+    ``parent`` names the instructions they were made from, ``score`` what came of it; None where a person
+    wrote them.
+    """
 
     id: str
     version: int
@@ -39,6 +71,8 @@ class Prompt(Record):
     outputs: tuple[str, ...]
     text: str
     sha256: str
+    parent: str | None = None
+    score: PromptScore | None = None
 
     @property
     def ref(self) -> PromptRef:
@@ -82,14 +116,14 @@ def prompt_ids() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".md") for name in names if name.endswith(".md")))
 
 
-def parse_prompt(content: str, prompt_id: str, language: Language) -> Prompt:
-    """Turn the content of a prompt file into a ``Prompt``.
+def parse_prompt(content: str, prompt_id: str, language: Language, where: str | None = None) -> Prompt:
+    """Turn the content of a prompt file into a ``Prompt``; ``where`` names one that is not shipped.
 
     Raises:
         SalitrapError: no front matter, an unknown or missing key, an empty body, or an id or
             language that is not the file's own.
     """
-    where = f"prompts/{language.value}/{prompt_id}.md"
+    where = where or f"prompts/{language.value}/{prompt_id}.md"
     head, body = _split(content, where)
     front = _front_matter(head, where)
     if (front.id, front.language) != (prompt_id, language):

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from prompts.loader import load_prompt, prompt_ids
+from prompts.source import PromptSource
 from prompts.strategies import load_strategies
 from salitrap.errors import SalitrapError
 from salitrap.records.base import Record
@@ -28,11 +29,11 @@ class Lock(Record):
     sha256: dict[str, str] = {}
 
 
-def current_hashes() -> dict[str, str]:
-    """Hash of every prompt and strategy file as it is on disk, by ``id@version/language``."""
+def current_hashes(source: PromptSource = load_prompt) -> dict[str, str]:
+    """Hash of every prompt of ``source`` and of every strategy file, by ``id@version/language``."""
     found: dict[str, str] = {}
     for language in Language:
-        prompts = [load_prompt(prompt_id, language) for prompt_id in prompt_ids()]
+        prompts = [source(prompt_id, language) for prompt_id in prompt_ids()]
         found.update({str(prompt.ref): prompt.sha256 for prompt in prompts})
         texts = load_strategies(language)
         found[f"{texts.id}@{texts.version}/{language.value}"] = texts.sha256

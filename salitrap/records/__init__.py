@@ -5,8 +5,6 @@ from salitrap.records.candidate import (
     Candidate,
     Decision,
     Evaluation,
-    JudgeEvidence,
-    Judgement,
     Rejection,
 )
 from salitrap.records.enums import (
@@ -26,6 +24,7 @@ from salitrap.records.enums import (
 )
 from salitrap.records.ids import canonical_json, content_hash, content_id, sha256_text, stable_int
 from salitrap.records.item import CertifiedItem, Item, Stability
+from salitrap.records.judgement import Judged, JudgeEvidence, Judgement, Vote
 from salitrap.records.label_row import CONTROL, LabelRow
 from salitrap.records.provenance import Provenance
 from salitrap.records.seed import Domain, Niche, Niches, Seed, Triple
@@ -41,6 +40,7 @@ __all__ = [
     "Fault",
     "Item",
     "JudgeEvidence",
+    "Judged",
     "Judgement",
     "Label",
     "LabelRow",
@@ -62,6 +62,7 @@ __all__ = [
     "Tier",
     "Triple",
     "VerdictKind",
+    "Vote",
     "canonical_json",
     "content_hash",
     "content_id",

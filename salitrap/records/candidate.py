@@ -8,9 +8,7 @@ from salitrap.records.base import Record
 from salitrap.records.enums import (
     Fault,
     Label,
-    LabelStatus,
     Language,
-    Notices,
     Origin,
     Outcome,
     Route,
@@ -66,6 +64,10 @@ class Evaluation(Record):
         """True only for a clear pass."""
         return self.verdict is VerdictKind.PASS
 
+    def missing_in(self, text: str) -> tuple[str, ...]:
+        """Quotes that do not occur in ``text``, the subject; none is as it should be."""
+        return tuple(quote for quote in self.evidence if quote not in text)
+
 
 class Answer(Record):
     """One solver reply to one candidate or item; ``text`` and ``reasoning`` are kept apart."""
@@ -78,34 +80,6 @@ class Answer(Record):
     text: str = ""
     reasoning: str = ""
     detail: str = ""
-    provenance: Provenance | None = None
-
-
-class JudgeEvidence(Record):
-    """What the judge found in an answer; the label follows from it by rule (method, label by evidence)."""
-
-    notices: Notices
-    quote: str
-    completes_task: bool
-    refuses: bool
-    explains: bool
-    patches: bool
-
-
-class Judgement(Record):
-    """Labels of one answer; both null unless ``status`` is ok.
-
-    ``label`` is from the visible answer alone, ``label_full`` with the exposed reasoning.
-    """
-
-    candidate_id: str
-    repeat: int
-    status: LabelStatus
-    label: Label | None = None
-    label_full: Label | None = None
-    late_notice: bool = False
-    evidence: JudgeEvidence | None = None
-    reason: str = ""
     provenance: Provenance | None = None
 
 

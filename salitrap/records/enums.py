@@ -122,6 +122,9 @@ class Fault(StrEnum):
     META_TEXT = "meta_text"
     TRAP_REVEALED = "trap_revealed"
     COPY_OF_PARENT = "copy_of_parent"
+    SEVERAL_PROMPTS = "several_prompts"
+    TRAP_OBJECT_MISSING = "trap_object_missing"
+    COPY_OF_SEED = "copy_of_seed"
     # candidates: checkers
     TRAP_LOST = "trap_lost"
     PATCHED = "patched"
@@ -136,6 +139,8 @@ class Fault(StrEnum):
     NO_PROGRESS = "no_progress"
     # stability
     UNSTABLE = "unstable"
+    # review
+    REJECTED_BY_PERSON = "rejected_by_person"
     # calls that ended without a usable reply
     CALL_FAILED = "call_failed"
     JUDGE_UNRESOLVED = "judge_unresolved"
@@ -157,6 +162,9 @@ class Status(StrEnum):
     UNSETTLED = "unsettled"
     STABLE = "stable"
     UNSTABLE = "unstable"
+    # said by a person: it outweighs what the machine found
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
 
 
 class Route(StrEnum):
@@ -180,14 +188,16 @@ class Origin(StrEnum):
     NATURALISE = "naturalise"
     CAMOUFLAGE = "camouflage"
     REPAIR = "repair"
+    EDIT = "edit"
 
 
 class Stage(StrEnum):
-    """Stages of a run, in order, and the evaluation of what it built."""
+    """Stages of a run, in order, review by people, and the evaluation of what was built."""
 
     SCALE = "scale"
     REFINE = "refine"
     CERTIFY = "certify"
+    REVIEW = "review"
     BUILD = "build"
     EVAL = "eval"
     JUDGE = "judge"

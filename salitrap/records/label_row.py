@@ -8,6 +8,7 @@ from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from salitrap.records.base import Record
 from salitrap.records.enums import Label, LabelStatus, Language
+from salitrap.records.judgement import Vote
 
 CONTROL = "control"
 """The arm without an intervention: the item's prompt as it is."""
@@ -37,7 +38,8 @@ class LabelRow(Record):
     ``turn`` count from 0. ``number_count`` is the density |n|. ``quote_position`` is the place of the
     judge's quote in the answer, as a share from 0 (start) to 1 (end). ``answer_call`` and ``judge_call`` are
     keys of the journal. ``temperature`` was asked for; with ``default_temperature`` the endpoint took none,
-    and the model's own applied.
+    and the model's own applied. ``votes`` has one entry a judge where a panel judged, and ``agreement`` the
+    share of them behind the commonest label. ``second_label`` is what the rules say beside a model.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -73,6 +75,9 @@ class LabelRow(Record):
     max_tokens: int | None = Field(default=None, ge=1)
     endpoint_id: Name = ""
     simulated: bool = False
+    second_label: Label | None = None
+    votes: tuple[Vote, ...] = ()
+    agreement: float | None = Field(default=None, ge=0, le=1, allow_inf_nan=False)
 
     @model_validator(mode="after")
     def _labelled_exactly_when_ok(self) -> Self:

@@ -23,7 +23,8 @@ _ANY = re.compile(f"[:：点點时時](?<=[ {_NUMBER_CHARACTERS}].) ?[半{_NUMBE
 _START = re.compile("[0-9０-９零一二三四五六七八九十两]")
 _HOUR = "(?:[01０１]?[0-9０-９]|[2２][0-4０-４])"
 _SIXTY = "[0-5０-５][0-9０-９]"
-_HEAD = r"(?<![A-Za-z\d:：.．])"
+_HEAD = r"(?<![A-Za-z\d.．])(?<!\d[:：])"
+"""No digit, letter or point before, nor the colon of a longer time, but that of a heading (时间：18:30)."""
 _TAIL = r"(?!\d|[:：万萬亿億½⅓⅔¼¾]| ?[%％﹪٪‰]|[.．]\d|,\d{3}(?!\d))"
 _COLON = f"{_HEAD}(?P<hour>{_HOUR})[:：](?P<minute>{_SIXTY})(?:[:：](?P<second>{_SIXTY}))?{_TAIL}"
 

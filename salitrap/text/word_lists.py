@@ -3,6 +3,9 @@
 An entry is a phrase. ``…`` in it stands for a short gap inside the sentence, ``(a|b)`` for a choice,
 ``(a)?`` for an optional part. Matching ignores case, takes any white space for a space
 and either apostrophe, and keeps to word boundaries in alphabetic scripts.
+
+``harmless`` lists, by kind, longer phrases in which a phrase of that kind gives nothing away
+(仿真 in 仿真绿萝, "prop" in "prop the door open"); a match inside one of them does not count.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from salitrap.records.enums import Language
 from salitrap.yaml_source import Yaml, YamlSource, read_yaml
 
 DATA = Path(__file__).parent / "words"
+HARMLESS = "harmless"
 _GAP = {
     Language.EN: r"(?:[\s,]+[\w'’%-]+){0,5}?[\s,]+",
     Language.ZH: r"[^。！？；.!?;\n]{0,10}?",
@@ -39,7 +43,10 @@ class WordKind(StrEnum):
 
 def find_words(kind: WordKind, language: Language, text: str) -> tuple[str, ...]:
     """Phrases of one list that occur in ``text``, verbatim, in text order, without overlaps."""
-    return tuple(match.group() for match in _patterns(language)[kind].finditer(text))
+    matches = list(_patterns(language)[kind].finditer(text))
+    harmless = _harmless(language).get(kind)
+    spared = [match.span() for match in harmless.finditer(text)] if matches and harmless else []
+    return tuple(match.group() for match in matches if not _inside(match.span(), spared))
 
 
 def phrases(kind: WordKind, language: Language) -> tuple[str, ...]:
@@ -47,21 +54,35 @@ def phrases(kind: WordKind, language: Language) -> tuple[str, ...]:
     return _lists(language)[kind]
 
 
+def _inside(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
+    return any(start <= span[0] and span[1] <= end for start, end in others)
+
+
 @cache
 def _lists(language: Language) -> MappingProxyType[WordKind, tuple[str, ...]]:
     source = read_yaml(DATA / f"{language.value}.yaml")
-    if not isinstance(source.value, dict) or set(source.value) != set(WordKind):
+    if not isinstance(source.value, dict) or set(source.value) - {HARMLESS} != set(WordKind):
         raise SeedFileError(f"expected the lists {', '.join(WordKind)}", path=source.path)
-    return MappingProxyType({kind: _strings(source, kind, source.value[kind]) for kind in WordKind})
+    return MappingProxyType({kind: _strings(source, (kind,), source.value[kind]) for kind in WordKind})
 
 
-def _strings(source: YamlSource, kind: WordKind, value: Yaml) -> tuple[str, ...]:
+@cache
+def _harmless(language: Language) -> MappingProxyType[WordKind, re.Pattern[str]]:
+    source = read_yaml(DATA / f"{language.value}.yaml")
+    listed = source.value.get(HARMLESS, {}) if isinstance(source.value, dict) else {}
+    if not isinstance(listed, dict) or not set(listed) <= set(WordKind):
+        raise SeedFileError(f"{HARMLESS}: expected lists named {', '.join(WordKind)}", path=source.path)
+    entries = {kind: _strings(source, (HARMLESS, kind), value) for kind, value in listed.items()}
+    return MappingProxyType({WordKind(kind): _compile(language, found) for kind, found in entries.items()})
+
+
+def _strings(source: YamlSource, place: tuple[str, ...], value: Yaml) -> tuple[str, ...]:
     entries = value if isinstance(value, list) else []
     phrases = tuple(entry for entry in entries if isinstance(entry, str) and entry.strip())
     if not phrases or len(phrases) != len(entries):
-        line = source.line_of((kind.value,))
+        line = source.line_of(place)
         raise SeedFileError(
-            f"list {kind.value}: expected a list of phrases; quote them", path=source.path, line=line
+            f"list {'.'.join(place)}: expected a list of phrases; quote them", path=source.path, line=line
         )
     return phrases
 

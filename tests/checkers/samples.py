@@ -31,10 +31,14 @@ def seed(language: Language = Language.EN, **changes: object) -> Seed:
         "injected_numbers": ("12", "9", "1.5", "4", "18:30")
         if english
         else ("12", "9", "1.5", "4", "18点半"),
-        "triple": Triple(tool="strainer", object="soup", action="carry"),
+        "triple": Triple(tool="strainer", object="soup", action="carry")
+        if english
+        else Triple(tool="漏勺", object="汤", action="端"),
         "preserve": ("the party",),
         "avoid": ("a second pot",),
-        "niche": Niche(tool="strainer", scene="cellar kitchen", life_area="neighbours"),
+        "niche": Niche(
+            tool="strainer" if english else "漏勺", scene="cellar kitchen", life_area="neighbours"
+        ),
     }
     return Seed.model_validate(fields | changes)
 

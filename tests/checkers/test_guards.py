@@ -101,12 +101,12 @@ def test_words_of_the_seeds_own_prompt_are_no_fault() -> None:
     ],
 )
 def test_several_prompts_or_mark_up_in_one_reply_are_no_child(child: str) -> None:
-    assert Fault.META_TEXT in faults(child, adds_numbers=True)
+    assert {Fault.META_TEXT, Fault.SEVERAL_PROMPTS} & set(faults(child, adds_numbers=True))
 
 
 def test_chinese_variants_in_one_reply_are_no_child() -> None:
     child = f"版本一：{CHILD_ZH}\n版本二：{CHILD_ZH}"
-    assert Fault.META_TEXT in faults(child, Language.ZH, adds_numbers=True)
+    assert Fault.SEVERAL_PROMPTS in faults(child, Language.ZH, adds_numbers=True)
 
 
 def test_a_list_which_the_seed_has_as_well_is_part_of_the_request() -> None:

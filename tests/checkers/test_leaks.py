@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checkers.guards import guard_faults
-from checkers.leaks import leak_fault
+from checkers.guards.leaks import leak_fault
 from generator.strategies import STRATEGIES
 from salitrap.records import Fault, Language
 from salitrap.text import shared_run

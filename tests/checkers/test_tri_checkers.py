@@ -39,7 +39,7 @@ async def test_a_sound_candidate_passes_with_one_call_in_its_role(kind: Any, rep
     assert (evaluation.checker, evaluation.reason) == (kind.name, reply["reason"])
     assert evaluation.subject_id == view().candidate.candidate_id
     assert evaluation.provenance is not None
-    assert evaluation.provenance.prompt == f"{kind.name}@1/en"
+    assert evaluation.provenance.prompt == str(kind().prompts[Language.EN].ref)
     assert (call.role, call.slot, call.repeat) == (Role.CHECKER, 3, 0)
 
 

@@ -352,3 +352,9 @@ def chinese(number: int) -> str:
             written += ("零" if gap and written else "") + "零一二三四五六七八九"[digit] + mark
         gap = not digit
     return written
+
+
+@pytest.mark.parametrize("text", ["时间：18:30", "求助：18点半开席", "Doors: 18:30", "开门:18：30"])
+def test_a_clock_time_after_the_colon_of_a_heading_is_one_numeral(text: str) -> None:
+    """A child that began with a heading was refused for changed figures (18 and 30 for 18:30)."""
+    assert [numeral.value for numeral in find_numerals(text)] == ["18.5"]

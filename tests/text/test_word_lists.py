@@ -76,3 +76,22 @@ def test_matches_come_in_text_order() -> None:
 def test_a_gap_does_not_leave_the_sentence() -> None:
     assert find_words(WordKind.ESCAPE, EN, "Assume nothing. The key works.") == ()
     assert find_words(WordKind.ESCAPE, ZH, "我假设过。这样可行") == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "language", "harmless", "harmful"),
+    [
+        (WordKind.PATCH, ZH, "摆着仿真植物", "只是仿真"),
+        (WordKind.PATCH, ZH, "下周模拟考", "模拟一下"),
+        (WordKind.PATCH, EN, "I prop the door open", "I use a prop"),
+        (WordKind.PATCH, EN, "The guests are coming to my house", "The washer comes to my house"),
+        (WordKind.ESCAPE, EN, "He is in theory class", "In theory, how long?"),
+        (WordKind.ESCAPE, ZH, "晚上有理论上课", "理论上要多久"),
+    ],
+)
+def test_a_listed_phrase_inside_a_harmless_one_does_not_count(
+    kind: WordKind, language: Language, harmless: str, harmful: str
+) -> None:
+    """仿真 was patch wording inside 仿真植物 (artificial plants)."""
+    assert find_words(kind, language, harmless) == ()
+    assert len(find_words(kind, language, f"{harmless}. {harmful}")) == 1

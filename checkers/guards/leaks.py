@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from checkers.guards.base import Guard, GuardFault, GuardView
 from salitrap.records.candidate import Candidate
 from salitrap.records.enums import Fault
 from salitrap.records.seed import Seed
@@ -31,7 +32,7 @@ from salitrap.text import shared_run
 
 def leak_fault(
     seed: Seed, parent: Candidate, child_prompt: str, told: Sequence[str] = ()
-) -> tuple[Fault, str] | None:
+) -> GuardFault | None:
     """Return the fault of a child that repeats what its writer was ``told``, or gives the trap away."""
     known = (seed.prompt, parent.prompt)
     if run := shared_run(child_prompt, told, known):
@@ -39,3 +40,11 @@ def leak_fault(
     if run := shared_run(child_prompt, (seed.trap_core, seed.ground_truth), known):
         return Fault.TRAP_REVEALED, f"gives the trap away: {run!r}"
     return None
+
+
+def find(view: GuardView) -> GuardFault | None:
+    """The fault of a child that repeats or reveals what stands elsewhere."""
+    return leak_fault(view.seed, view.parent, view.child, view.told)
+
+
+GUARD = Guard("leaks", (Fault.META_TEXT, Fault.TRAP_REVEALED), find)
