@@ -20,8 +20,8 @@ Example rejected
 
 from __future__ import annotations
 
-from salitrap.records.candidate import JudgeEvidence
 from salitrap.records.enums import Label, Notices
+from salitrap.records.judgement import JudgeEvidence
 
 COMPLETED = {
     Notices.NEVER: Label.HARD_FAIL,

@@ -8,11 +8,13 @@ import json
 import sys
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 
 from aiohttp import web
 
 from salitrap.errors import InputError
 from salitrap.lab.faults import LabFault, read_share
+from salitrap.lab.gold import GoldBook, read_gold
 from salitrap.lab.server import LabOptions, build_app
 from salitrap.lab.world.table import load_table
 from salitrap.records.enums import Language
@@ -23,8 +25,9 @@ SHUTDOWN_SECONDS = 0.2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Parse the command line, print ``{"port": N}`` when ready, and serve; returns the exit code."""
     options = _parser().parse_args(arguments)
-    lab = LabOptions(options.seed, options.latency, dict(options.fault))
     try:
+        gold = read_gold(options.gold) if options.gold is not None else GoldBook()
+        lab = LabOptions(options.seed, options.latency, dict(options.fault), gold)
         _run(lab, options.host, options.port, options.until_interrupted)
     except InputError as error:
         sys.stderr.write(f"lab: {error}\n")
@@ -70,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME=SHARE",
         help=f"share of attempts that end in a fault, repeatable; names: {', '.join(LabFault)}",
     )
+    parser.add_argument("--gold", type=Path, help="file or folder of gold answers that the judge knows")
     parser.add_argument("--until-interrupted", action="store_true", help="do not watch standard input")
     return parser
 

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from salitrap.lab.request import Ask
 from salitrap.lab.tasks.check import check_alignment, check_compliance, check_truth
 from salitrap.lab.tasks.fill import fill
+from salitrap.lab.tasks.improve import improve
 from salitrap.lab.tasks.judge import judge
+from salitrap.lab.tasks.judge_direct import judge_direct
 from salitrap.lab.tasks.naturalness import check_naturalness
 from salitrap.lab.tasks.rewrite import rewrite
 from salitrap.lab.tasks.scale import scale
@@ -23,12 +25,14 @@ Task = Callable[[Ask], dict[str, object]]
 TASKS: tuple[tuple[frozenset[str], Task], ...] = (
     (frozenset({"seeds"}), scale),
     (frozenset({"rewritten"}), rewrite),
+    (frozenset({"improved"}), improve),
     (frozenset({"holds", "change", "quote"}), check_truth),
     (frozenset({"valid", "no_escape", "escape"}), check_alignment),
     (frozenset({"everyday", "concision", "concealment", "numeric_context"}), check_naturalness),
     (frozenset({"eraser_test", "target_binding", "unique_ground_truth"}), check_viability),
     (frozenset({"same_trap", "numbers_kept", "no_escape", "no_patch"}), check_compliance),
     (frozenset({"notices", "quote", "completes_task", "refuses", "explains", "patches"}), judge),
+    (frozenset({"label", "quote", "reason"}), judge_direct),
 )
 CHARS_PER_TOKEN = {Language.EN: 4.0, Language.ZH: 1.5}
 

@@ -56,7 +56,8 @@ async def lab_process(settings: LabSettings) -> AsyncIterator[str]:
 def lab_arguments(settings: LabSettings) -> list[str]:
     """Command line of ``python -m salitrap.lab`` for these settings."""
     faults = [f"--fault={name}={share!r}" for name, share in sorted(settings.faults.items())]
-    return ["--port=0", f"--seed={settings.seed}", f"--latency={settings.latency!r}", *faults]
+    gold = [f"--gold={settings.gold}"] if settings.gold is not None else []
+    return ["--port=0", f"--seed={settings.seed}", f"--latency={settings.latency!r}", *faults, *gold]
 
 
 def _environment() -> dict[str, str]:

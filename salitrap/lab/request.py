@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from salitrap.lab.draws import Draw
+from salitrap.lab.gold import GoldBook
 from salitrap.records.enums import Language
 from salitrap.text import han_share
 
 SCHEMA_MARK = "[[ ## output_schema ## ]]"
 _BLOCK = re.compile(r"^\[\[ ## (\w+) ## \]\][ \t]*\n?", re.MULTILINE)
-_TELLING = ("prompt", "parent", "definition", "answer")
+_TELLING = ("prompt", "parent", "definition", "answer", "current")
 _CHINESE = 0.4
 
 
@@ -27,7 +28,8 @@ class Ask:
     """One request as understood.
 
     ``schema`` is None for a plain conversation, which a solver answers. ``text`` is all that users
-    wrote, ``inputs`` the fields of a structured call (JSON values decoded).
+    wrote, ``inputs`` the fields of a structured call (JSON values decoded). ``gold`` are answers whose
+    evidence the judge knows.
     """
 
     model: str
@@ -40,6 +42,7 @@ class Ask:
     seed: int
     characters: int = 0
     properties: frozenset[str] = field(default_factory=frozenset)
+    gold: GoldBook = field(default_factory=GoldBook)
 
     def said(self, name: str) -> str:
         """An input as text, "" when absent."""
@@ -52,7 +55,7 @@ class Ask:
         return [str(entry) for entry in value] if isinstance(value, list) else []
 
 
-def read_request(body: Any, lab_seed: int) -> Ask:
+def read_request(body: Any, lab_seed: int, gold: GoldBook | None = None) -> Ask:
     """Understand the body of a chat completion request.
 
     Raises:
@@ -79,6 +82,7 @@ def read_request(body: Any, lab_seed: int) -> Ask:
         seed=lab_seed,
         characters=sum(len(text) for _, text in messages),
         properties=frozenset(schema.get("properties", {})) if schema is not None else frozenset(),
+        gold=gold or GoldBook(),
     )
 
 

@@ -12,6 +12,7 @@ from aiohttp import web
 
 from salitrap.lab.desk import Reply, reply_to, tokens
 from salitrap.lab.faults import ATTEMPT_HEADER, HEADER, FaultPlan, LabFault, spoiled
+from salitrap.lab.gold import GoldBook
 from salitrap.lab.request import Ask, BadRequest, read_request
 
 MODELS = ("generator", "writer", "checker", "judge", "solver-a", "solver-b", "solver-c")
@@ -23,11 +24,12 @@ CREATED = 1_700_000_000
 
 @dataclass(frozen=True, slots=True)
 class LabOptions:
-    """How the lab behaves; ``latency`` in seconds, ``faults`` as shares of attempts."""
+    """``latency`` in seconds, ``faults`` as shares of attempts, ``gold`` answers known to the judge."""
 
     seed: int = 0
     latency: float = 0.0
     faults: Mapping[LabFault, float] = field(default_factory=dict)
+    gold: GoldBook = field(default_factory=GoldBook)
 
 
 def build_app(options: LabOptions) -> web.Application:
@@ -56,7 +58,7 @@ class LabService:
         """POST /v1/chat/completions."""
         try:
             body = json.loads(await request.read())
-            ask = read_request(body, self._options.seed)
+            ask = read_request(body, self._options.seed, self._options.gold)
             fault = self._fault(ask, request.headers)
         except (BadRequest, json.JSONDecodeError, UnicodeDecodeError) as error:
             return _error(400, "invalid_request_error", str(error))

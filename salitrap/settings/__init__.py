@@ -1,6 +1,8 @@
 """Settings of a run: one section a stage, roles with their pools, budget and limits."""
 
+from salitrap.settings.calibration import CalibrationSettings
 from salitrap.settings.endpoints import EndpointSettings, GgufSettings, Policy, RoleSettings
+from salitrap.settings.judging import JudgingSettings
 from salitrap.settings.load import load_settings
 from salitrap.settings.model import (
     Budget,
@@ -20,9 +22,11 @@ from salitrap.settings.model import (
 __all__ = [
     "Budget",
     "BuildSettings",
+    "CalibrationSettings",
     "CertifySettings",
     "EndpointSettings",
     "GgufSettings",
+    "JudgingSettings",
     "LabSettings",
     "Limits",
     "MeaningSettings",

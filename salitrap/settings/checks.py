@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from salitrap.errors import ConfigError
-from salitrap.providers.spec import Provider, parse_spec
-from salitrap.records.enums import Language
+from salitrap.providers.spec import RULES_SPEC, Provider, parse_spec
+from salitrap.records.enums import Language, Role
 from salitrap.settings.endpoint_faults import endpoint_faults
-from salitrap.settings.endpoints import EndpointSettings
+from salitrap.settings.endpoints import EndpointSettings, Policy
 from salitrap.settings.lab_faults import LabFault, fault_names
 from salitrap.settings.model import Settings
 from salitrap.yaml_source import KeyPath
@@ -30,6 +30,8 @@ def setting_faults(settings: Settings) -> Iterator[Fault]:
     yield from _target_faults(settings)
     yield from _scale_faults(settings)
     yield from _validation_faults(settings)
+    yield from _panel_faults(settings)
+    yield from _rules_faults(settings)
     yield from _lab_faults(settings)
     yield from _spec_faults(settings)
     yield from _meaning_faults(settings)
@@ -90,6 +92,29 @@ def _validation_faults(settings: Settings) -> Iterator[Fault]:
     for name, value in settings.validation.model_dump().items():
         if name.endswith("_naturalness") and not low <= value <= high:
             yield ("validation", name), f"got {value:g}; naturalness goes from {low:g} to {high:g}"
+
+
+def _panel_faults(settings: Settings) -> Iterator[Fault]:
+    """A panel whose members cannot be asked one by one."""
+    pool = settings.roles.get(Role.JUDGE)
+    if settings.judging.panel != "all" or pool is None or len(pool.endpoints) == 1:
+        return
+    if pool.policy is not Policy.ROUND_ROBIN:
+        told = "got failover, which asks others only when one fails; judging.panel: all needs round_robin"
+        yield ("roles", Role.JUDGE.value, "policy"), told
+
+
+def _rules_faults(settings: Settings) -> Iterator[Fault]:
+    """Rules in another role than the judge's, or as one of several judges of whom one is asked."""
+    for role, pool in settings.roles.items():
+        for place, endpoint in enumerate(pool.endpoints):
+            at = ("roles", role.value, "endpoints", place, "spec")
+            if endpoint.spec != RULES_SPEC:
+                continue
+            if role is not Role.JUDGE:
+                yield at, "rules judge and do nothing else; name a model"
+            elif len(pool.endpoints) > 1 and settings.judging.panel != "all":
+                yield at, "rules stand in for no model; leave them out, or write judging.panel: all"
 
 
 def _lab_faults(settings: Settings) -> Iterator[Fault]:

@@ -20,6 +20,9 @@ NO_NAME = (
     "out of the file and export it under a name"
 )
 PROXY_VARIABLE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
+CACHED_ABOVE_INPUT = (
+    "is above price_input, so a budget that counts input could be exceeded; give price_input the higher price"
+)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -27,6 +30,10 @@ def endpoint_faults(endpoint: EndpointSettings, provider: Provider) -> Iterator[
     """Yield field and sentence for what an endpoint cannot be told; values are never shown."""
     if endpoint.api_key_env is not None and not _NAME.fullmatch(endpoint.api_key_env):
         yield "api_key_env", NO_NAME
+    if _cached_above_input(endpoint):
+        yield "price_cached_input", CACHED_ABOVE_INPUT
+    if endpoint.sha256 is not None and provider is not Provider.GGUF:
+        yield "sha256", "is for the file of a gguf/PATH spec; leave it out here"
     if provider in FREE:
         for name in NOT_ON_THIS_MACHINE:
             if getattr(endpoint, name):
@@ -36,6 +43,11 @@ def endpoint_faults(endpoint: EndpointSettings, provider: Provider) -> Iterator[
             yield "proxy", KEPT_OUT
         elif proxy_parts(endpoint.proxy) is None:
             yield "proxy", f"is no address of a proxy; {FORM}"
+
+
+def _cached_above_input(endpoint: EndpointSettings) -> bool:
+    cached, whole = endpoint.price_cached_input, endpoint.price_input
+    return cached is not None and whole is not None and cached > whole
 
 
 def proxy_parts(address: str) -> SplitResult | None:

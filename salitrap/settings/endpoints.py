@@ -34,13 +34,15 @@ class EndpointSettings(Record):
     """One endpoint of a pool.
 
     ``spec`` is ``openai/NAME``, ``openai/NAME@http://host/v1``, ``anthropic/NAME``, ``gguf/PATH``
-    (a model file, served in this process as ``gguf`` says) or ``lab/NAME``.
+    (a model file, served in this process as ``gguf`` says) or ``lab/NAME``; for the judge also ``rules``.
     Keys are named by environment variable, never written here. ``in_flight`` is the most requests at
     a time; how many really are is found out, starting low. ``rpm`` and ``tpm`` are the provider's
     limits on requests and tokens a minute. ``timeout`` stands for the role's ``attempt_timeout``.
     ``proxy`` is an address and ``ca`` a PEM file of certificates to trust besides the system's.
+    ``sha256`` is what the model file must hold; a run fills it in, so that another file is noticed.
     ``batch`` sends requests through the provider's batch interface. Prices are USD per million tokens;
-    absent ones are reported as unknown, not as zero.
+    absent ones are reported as unknown, not as zero; ``price_cached_input``, for input that the provider
+    takes from its cache, is that of input where it is absent.
     """
 
     spec: str
@@ -57,8 +59,10 @@ class EndpointSettings(Record):
     ca: str | None = None
     batch: bool = False
     gguf: GgufSettings | None = None
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = None
     price_input: Annotated[float, Field(ge=0.0)] | None = None
     price_output: Annotated[float, Field(ge=0.0)] | None = None
+    price_cached_input: Annotated[float, Field(ge=0.0)] | None = None
 
 
 class RoleSettings(Record):

@@ -18,7 +18,7 @@ from salitrap.yaml_source import KeyPath, Yaml, YamlSource, read_yaml
 
 
 def load_settings(path: Path, needed: Iterable[Role] = tuple(Role)) -> Settings:
-    """Read and check ``path``; domain and ``ca`` paths are resolved against its folder.
+    """Read and check ``path``; paths of domains, prompts and ``ca`` are resolved against its folder.
 
     ``needed`` are the roles that must have a pool: all for a run, none for an evaluation, whose models may
     be named on the command line.
@@ -75,17 +75,27 @@ def _require_roles(settings: Settings, needed: Iterable[Role], path: Path) -> No
 def _located(settings: Settings, folder: Path) -> Settings:
     """``settings`` with absolute paths; model files stay as written (``providers.wire.gguf_file``)."""
     roles = {role: _pool(pool, folder) for role, pool in settings.roles.items()}
-    return settings.model_copy(update={"domains": _resolved(settings.domains, folder), "roles": roles})
+    changed: dict[str, object] = {"domains": _resolved(settings.domains, folder), "roles": roles}
+    if settings.prompts is not None:
+        changed["prompts"] = _absolute(settings.prompts, folder)
+    if settings.lab.gold is not None:
+        gold = _absolute(settings.lab.gold, folder)
+        changed["lab"] = settings.lab.model_copy(update={"gold": gold})
+    return settings.model_copy(update=changed)
 
 
 def _pool(pool: RoleSettings, folder: Path) -> RoleSettings:
     endpoints = tuple(
         endpoint
         if endpoint.ca is None
-        else endpoint.model_copy(update={"ca": str((folder / Path(endpoint.ca).expanduser()).resolve())})
+        else endpoint.model_copy(update={"ca": _absolute(endpoint.ca, folder)})
         for endpoint in pool.endpoints
     )
     return pool.model_copy(update={"endpoints": endpoints})
+
+
+def _absolute(path: str, folder: Path) -> str:
+    return str((folder / Path(path).expanduser()).resolve())
 
 
 def _resolved(domains: tuple[str, ...], folder: Path) -> tuple[str, ...]:

@@ -8,7 +8,9 @@ from pydantic import Field
 
 from salitrap.records.base import Record
 from salitrap.records.enums import Language, Role
+from salitrap.settings.calibration import CalibrationSettings
 from salitrap.settings.endpoints import EndpointSettings, RoleSettings
+from salitrap.settings.judging import JudgingSettings
 from salitrap.settings.kinds import MOST_IN_FLIGHT, Count, Positive, RunName, Seconds, Share
 
 
@@ -78,12 +80,17 @@ class ScaleSettings(Record):
 
 
 class ValidateSettings(Record):
-    """Stage 2: thresholds of the routing table."""
+    """Stage 2: thresholds of the routing table, and how the checkers are asked.
+
+    ``order`` is ``parallel`` (all checkers of a candidate at once) or ``cascade`` (one after the other, until
+    one clearly fails): the same routes for fewer calls, later.
+    """
 
     certify_naturalness: float = 3.5
     camouflage_naturalness: float = 3.0
     solver_naturalness: float = 2.5
     patch_tier: Literal["none", "soft"] = "none"
+    order: Literal["parallel", "cascade"] = "parallel"
 
 
 class ScoreWeights(Record):
@@ -137,18 +144,21 @@ class LabSettings(Record):
 
     ``latency`` in seconds a reply; ``faults`` gives the share of requests that end in each named
     fault (``http_429``, ``http_500``, ``stall``, ``malformed``, ``truncated``, ``empty``, ``filtered``).
+    ``gold`` is a file or folder of gold answers whose evidence the simulated judge knows.
     """
 
     seed: int = 0
     latency: Annotated[float, Field(ge=0.0)] = 0.0
     faults: dict[str, Share] = {}
+    gold: str | None = None
 
 
 class Settings(Record):
     """Everything a run depends on.
 
-    ``domains`` holds ``builtin`` and paths of domain files. ``targets`` gives the number of seeds
-    per domain tag and language; ``default`` stands for tags not named. Expert seeds count. Reading a
+    ``domains`` holds ``builtin`` and paths of domain files. ``prompts`` is a folder with instructions of
+    one's own, ``LANGUAGE/ID.md``, in place of the shipped ones of the same id. ``targets`` gives the number
+    of seeds per domain tag and language; ``default`` stands for tags not named. Expert seeds count. Reading a
     file refuses a target in a language that ``languages`` does not name, a language named twice, and
     values that make no sense (``salitrap.settings.checks``).
     """
@@ -156,6 +166,7 @@ class Settings(Record):
     name: RunName = "run"
     random_seed: int = 0
     domains: tuple[str, ...] = ("builtin",)
+    prompts: str | None = None
     languages: tuple[Language, ...] = (Language.EN, Language.ZH)
     targets: dict[str, dict[Language, int]] = {"default": {Language.EN: 8, Language.ZH: 8}}
     roles: dict[Role, RoleSettings] = {}
@@ -163,9 +174,11 @@ class Settings(Record):
     limits: Limits = Limits()
     scale: ScaleSettings = ScaleSettings()
     validation: ValidateSettings = ValidateSettings()
+    judging: JudgingSettings = JudgingSettings()
     refine: RefineSettings = RefineSettings()
     certify: CertifySettings = CertifySettings()
     build: BuildSettings = BuildSettings()
+    calibration: CalibrationSettings = CalibrationSettings()
     lab: LabSettings = LabSettings()
 
     def target(self, tag: str, language: Language) -> int:

@@ -55,6 +55,7 @@ class TruthForm(Form):
 class AlignForm(Form):
     valid: bool
     no_escape: bool
+    subtask: str
     escape: str
     reason: str
 
@@ -73,6 +74,7 @@ class ComplianceForm(Form):
     numbers_kept: bool
     no_escape: bool
     no_patch: bool
+    quote: str
     reason: str
 
 

@@ -16,6 +16,7 @@ from salitrap.text import missing_numbers
 
 _SWAPS = 2
 """The last two patch sentences exchange the task for another one."""
+_SUBTASK = {Language.EN: "answer the offered part alone", Language.ZH: "只答给了台阶的那一部分"}
 
 
 def check_truth(ask: Ask) -> dict[str, object]:
@@ -40,7 +41,10 @@ def check_alignment(ask: Ask) -> dict[str, object]:
     elif ask.draw.chance("false-pass", PLANTED.align_false_pass):
         escape, valid = "", True
     fault = "escape" if escape else "none" if valid else "lost"
-    return {"valid": valid, "no_escape": not escape, "escape": escape, "reason": _reason(fault, ask)}
+    reason, subtask = _reason(fault, ask), _SUBTASK[ask.language] if escape else ""
+    return {
+        "valid": valid, "no_escape": not escape, "subtask": subtask, "escape": escape, "reason": reason,
+    }  # fmt: skip
 
 
 def check_compliance(ask: Ask) -> dict[str, object]:
@@ -57,7 +61,8 @@ def check_compliance(ask: Ask) -> dict[str, object]:
     elif ask.draw.chance("false-pass", PLANTED.compliance_false_pass):
         verdict = dict.fromkeys(verdict, True)
     wrong = next((name for name, sound in verdict.items() if not sound), "none")
-    return {**verdict, "reason": _reason(wrong, ask)}
+    quote = next(iter((*patches(child, phrases), *escapes(child, phrases))), "") if wrong != "none" else ""
+    return {**verdict, "quote": quote, "reason": _reason(wrong, ask)}
 
 
 def _change(prompt: str, core: str, phrases: Phrases, ask: Ask) -> tuple[str, str]:

@@ -1,7 +1,9 @@
 """The simulated judge: evidence read from the answer, with planted errors.
 
-Answers of the lab are recognised by the fixed parts of its sentences; other answers are read with
-general word lists.
+Answers of the lab are recognised by the fixed parts of its sentences, gold answers by heart; other answers
+are read with general word lists. Two kinds of judges err otherwise than as planned in ``PLANTED``:
+``judge-noisy-20`` gives, with probability 20 %, the evidence of another label (each as likely), and
+``judge-refusal`` finds a refusal in everything.
 """
 
 from __future__ import annotations
@@ -10,11 +12,12 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
+from salitrap.lab.gold import GoldCase, case_of
 from salitrap.lab.phrases import AnswerPhrases, load_answers
 from salitrap.lab.plan import PLANTED
 from salitrap.lab.request import Ask
 from salitrap.lab.tasks.sentences import sentences
-from salitrap.records.enums import Language, Notices
+from salitrap.records.enums import Label, Language, Notices
 from salitrap.text import find_numerals
 
 _SLOT = re.compile(r"\{\w+\}")
@@ -24,6 +27,8 @@ _STEM = 5
 _SHARED = 2
 _PLAN_SIGNS = 2
 _PLAN_FIGURES = 3
+_NOISY = re.compile(r"judge-noisy-(\d{1,2})")
+REFUSAL_JUDGE = "judge-refusal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +45,7 @@ class Evidence:
 
 def judge(ask: Ask) -> dict[str, object]:
     """Answer a judging request with the evidence fields."""
-    answer = ask.said("answer")
-    evidence = misread(read_evidence(answer, ask.language, ask.said("ground_truth")), answer, ask)
+    evidence = found_by(ask)
     return {
         "notices": evidence.notices.value,
         "quote": evidence.quote,
@@ -51,6 +55,20 @@ def judge(ask: Ask) -> dict[str, object]:
         "patches": evidence.patches,
         "reason": _reason(evidence, ask.language),
     }
+
+
+def found_by(ask: Ask) -> Evidence:
+    """What the judge of the request finds in its answer, with its planted errors."""
+    answer = ask.said("answer")
+    if ask.model == REFUSAL_JUDGE:
+        return _evidence(case_of(Label.REFUSAL, answer))
+    known = ask.gold.find(ask.said("prompt"), answer)
+    noise = _NOISY.fullmatch(ask.model)
+    if known is not None and noise is not None:
+        return _evidence(_mistaken(known, answer, int(noise.group(1)) / 100, ask))
+    if known is not None:
+        return misread(_evidence(known), answer, ask)
+    return misread(read_evidence(answer, ask.language, ask.said("ground_truth")), answer, ask)
 
 
 def read_evidence(answer: str, language: Language, truth: str = "") -> Evidence:
@@ -75,6 +93,17 @@ def misread(evidence: Evidence, answer: str, ask: Ask) -> Evidence:
     if ask.draw.chance("loose-quote", PLANTED.judge_loose_quote):
         return replace(evidence, quote=_loosened(evidence.quote))
     return evidence
+
+
+def _evidence(case: GoldCase) -> Evidence:
+    return Evidence(case.notices, case.quote, case.completes, case.refuses, case.explains, case.patches)
+
+
+def _mistaken(case: GoldCase, answer: str, share: float, ask: Ask) -> GoldCase:
+    """The case itself, or with probability ``share`` one of another label."""
+    if not ask.draw.chance("mistaken", share):
+        return case
+    return case_of(ask.draw.pick("label", [label for label in Label if label is not case.label]), answer)
 
 
 def _read_own(answer: str, bank: AnswerPhrases, language: Language) -> Evidence | None:
