@@ -1,0 +1,34 @@
+"""Gold sets: answers and candidates with the labels that people gave them, and what reads them.
+
+The shipped answers and candidates are labelled by their author alone, and say so. Judges and checkers are
+measured on them (``checkers.calibration``); ``train`` is for improving instructions, ``held`` for reporting.
+"""
+
+from checkers.gold.candidates import CandidateSet, GoldCandidate
+from checkers.gold.loader import (
+    SHIPPED,
+    load_candidates,
+    load_gold,
+    shipped_answers_folder,
+    shipped_candidates,
+    shipped_gold,
+)
+from checkers.gold.records import GoldAnswer, GoldSet, Half, Tie
+from checkers.gold.reviewers import ReviewerAgreement, agreement_of
+
+__all__ = [
+    "SHIPPED",
+    "CandidateSet",
+    "GoldAnswer",
+    "GoldCandidate",
+    "GoldSet",
+    "Half",
+    "ReviewerAgreement",
+    "Tie",
+    "agreement_of",
+    "load_candidates",
+    "load_gold",
+    "shipped_answers_folder",
+    "shipped_candidates",
+    "shipped_gold",
+]

@@ -1,0 +1,68 @@
+"""Gold answers in JSONL: one label of one answer a line; several reviewers are several lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from checkers.gold.forms import LineForm
+from checkers.gold.places import told
+from checkers.gold.records import GoldAnswer, Half, evidence_fault
+from salitrap.errors import InputError
+from salitrap.records.ids import content_id
+
+
+def read_jsonl(path: Path, half: Half | None, checked: bool) -> Iterator[GoldAnswer]:
+    """Yield one answer a line; blank lines are passed over.
+
+    Raises:
+        InputError: the file cannot be read, or its first faulty line, with answer and field.
+    """
+    for number, line in enumerate(_lines(path), 1):
+        if line.strip():
+            yield _answer(line, f"{path}:{number}", half, checked)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_bytes().decode("utf-8-sig").split("\n")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the path") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
+
+
+def _answer(line: str, where: str, half: Half | None, checked: bool) -> GoldAnswer:
+    value = _decoded(line, where)
+    about = f"{where}: answer {value['answer_id']}" if value.get("answer_id") else where
+    try:
+        form = LineForm.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(map(str, first["loc"]))
+        raise InputError(f"{about}: field {field}: {told(first)}") from error
+    evidence = form.evidence.record() if form.evidence else None
+    fault = evidence_fault(form.answer, form.label, evidence) if checked and evidence else None
+    if fault is not None:
+        raise InputError(f"{about}: field {fault[0]}: {fault[1]}")
+    return GoldAnswer(
+        **form.model_dump(exclude={"evidence", "question", "labelled_by"}),
+        question=form.question or content_id("question", form.prompt),
+        labelled_by=(form.labelled_by,),
+        votes=(form.label,),
+        evidence=evidence,
+        half=half,
+    )
+
+
+def _decoded(line: str, where: str) -> dict[str, object]:
+    try:
+        value = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{where}: not JSON ({error.msg}); write one object a line") from error
+    if not isinstance(value, dict):
+        raise InputError(f"{where}: not a JSON object; write one object a line")
+    return value
