@@ -8,7 +8,7 @@ RUN_DIR ?= runs/demo
 export RUN_DIR
 MODEL := $(VENV)/models/SmolLM2-135M-Instruct.Q4_1.gguf
 
-.PHONY: demo test test-long test-local local-model lint format types imports unit wheel-check clean
+.PHONY: demo test test-long test-browser test-local local-model lint format types imports unit wheel-check clean
 
 demo: $(VENV)/.ready
 	$(BIN)/salitrap demo --run "$$RUN_DIR"
@@ -30,10 +30,14 @@ imports: $(VENV)/.ready-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.ready-dev
-	$(BIN)/pytest -n 2 -m "not long"
+	$(BIN)/pytest -n 2 -m "not long and not browser"
 
 test-long: $(VENV)/.ready-dev
 	$(BIN)/pytest -n 2
+
+# The review in a real headless Chromium: on Debian, apt-get install chromium chromium-driver. Fails, not skips, without.
+test-browser: $(VENV)/.ready-dev
+	SALITRAP_TEST_BROWSER=1 $(BIN)/pytest -m browser
 
 # With a real, small model in this process: downloads about 130 MB the first time. Fails, not skips, without it.
 test-local: local-model

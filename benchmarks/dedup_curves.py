@@ -10,10 +10,10 @@ from typing import Any
 
 from benchmarks.dedup_pairs import Language, Pair, PairKind, read_pairs
 from curation.dedup.near_triples import part_scores
-from curation.dedup.synonyms import NO_SYNONYMS, Synonyms, shipped_synonyms
 from curation.dedup.units import differ_only_in_numbers_or_units
 from salitrap.settings import SimilaritySettings
 from salitrap.text import NUMERAL_MASK, features, jaccard, mask_numerals, phi
+from salitrap.text.synonyms import NO_SYNONYMS, Synonyms, shipped_synonyms
 from salitrap.wilson import Interval, wilson
 
 SETTINGS = SimilaritySettings()

@@ -17,11 +17,11 @@ from benchmarks.dedup_pairs import LANGUAGES, Language, Pair, read_pairs
 from benchmarks.dedup_tables import feature_table, interval_table
 from curation.dedup.embeddings_client import EmbeddingsClient, site_of
 from curation.dedup.semantic import MeaningLimits, cosine, unit
-from curation.dedup.units import differ_only_in_numbers_or_units
 from curation.dedup.vectors import Vector
 from salitrap.errors import SalitrapError
 from salitrap.records.enums import Outcome
 from salitrap.settings import EndpointSettings
+from salitrap.text.units import differ_only_in_numbers_or_units
 
 GRID = (0.50, 0.60, 0.70, 0.75, 0.80, 0.85, 0.88, 0.90, 0.92, 0.94, 0.96, 0.98)
 LIMITS = MeaningLimits()

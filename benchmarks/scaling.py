@@ -33,7 +33,7 @@ from curation.stage import Silence
 from curation.tools import Tools
 from salitrap.providers.access import Access, Answered, Asked, PromptRef
 from salitrap.providers.open import open_access
-from salitrap.records import Language, Role, Seed, Stage, content_hash
+from salitrap.records import Fault, Language, Role, Seed, Stage, content_hash
 from salitrap.settings import Settings
 from salitrap.text import features, phi
 from seeds import load_domains
@@ -164,17 +164,19 @@ def _look(scaled: Scaled, registry: Registry, domains: Sequence[Any], settings: 
     scaled.digest = content_hash([[seed.seed_id for seed in accepted], refused, wave.model_dump(mode="json")])
     for language in Language:
         mine = [seed for seed in accepted if seed.language is language]
-        for texts in ([seed.prompt for seed in mine], [seed.trap_core for seed in mine]):
-            _compare(scaled, mine, texts, language, settings)
+        for fault in (Fault.SIMILAR_PROMPT, Fault.SIMILAR_TRAP_CORE):
+            _compare(scaled, mine, language, fault, settings)
 
 
 def _compare(
-    scaled: Scaled, seeds: Sequence[Seed], texts: Sequence[str], language: Language, settings: Settings
+    scaled: Scaled, seeds: Sequence[Seed], language: Language, fault: Fault, settings: Settings
 ) -> None:
     """Every pair, as filters f2 and f3 compare it: two equal parts of a triple lower the threshold."""
     similarity = settings.scale.similarity
-    english = language is Language.EN
+    english, prompts = language is Language.EN, fault is Fault.SIMILAR_PROMPT
     threshold = similarity.alphabetic_threshold if english else similarity.cjk_threshold
+    threshold = threshold if prompts else similarity.core_threshold
+    texts = [seed.prompt if prompts else seed.trap_core for seed in seeds]
     scores = _scores(texts, similarity.alphabetic_ngram if english else similarity.cjk_ngram)
     scaled.compared += len(texts) * (len(texts) - 1) // 2
     scaled.closest = max(scaled.closest, float(scores.max(initial=0.0)))

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from curation.cells import cells_of
+from curation.fingerprints import JUDGE_PROMPTS
 from prompts.loader import load_prompt
+from prompts.source import PromptSource, prompt_source
 from salitrap.records import Domain, Language, Role, Seed, Stage
 from salitrap.settings import Settings
 
@@ -32,8 +34,8 @@ GROWTH = 1.5
 
 FORM_CHARACTERS = {
     "scale": 1450, "mutate": 280, "naturalise": 290, "camouflage": 290, "repair": 290, "truth": 730,
-    "align": 720, "nat": 1190, "compliance": 980, "judge": 1320,
-    "viability": 1400,
+    "align": 930, "nat": 1360, "compliance": 1180, "judge": 1320,
+    "judge_direct": 664, "viability": 1400, "improve": 290,
 }  # fmt: skip
 """Characters that the form of the answer and its JSON schema add to the instructions."""
 
@@ -102,9 +104,15 @@ def sizes_of(settings: Settings, domains: Sequence[Domain]) -> Sizes:
     return totals
 
 
-def judge_size(language: Language, question: float, answer: tuple[float, float]) -> CallSize:
+def judge_size(
+    language: Language,
+    question: float,
+    answer: tuple[float, float],
+    prompt_id: str = "judge",
+    source: PromptSource = load_prompt,
+) -> CallSize:
     """One reading of the judge: ``question`` is prompt, trap core and ground truth in tokens."""
-    fixed = _instructions("judge", language) + question
+    fixed = _instructions(prompt_id, language, source) + question
     return CallSize(LEAST * (fixed + answer[0]), MOST * (fixed + answer[1]), *_written(VERDICT))
 
 
@@ -126,15 +134,19 @@ def _sizes_in(settings: Settings, domains: Sequence[Domain], language: Language)
     seed = _seed_size(domains, language)
     question = seed.prompt + seed.trap_core + seed.ground_truth
     answer = answer_size(seed.prompt, settings.roles[Role.SOLVER].max_tokens)
-    judged = judge_size(language, question, answer[2:])
+    source = prompt_source(settings.prompts)
+    judged = judge_size(language, question, answer[2:], JUDGE_PROMPTS[settings.judging.mode], source)
+    answer = answer._replace(input_high=GROWTH * answer.input_high)
     return {
         (Stage.SCALE, Role.GENERATOR): _scaling(settings, domains, language, seed),
-        (Stage.SCALE, Role.CHECKER): _screening(domains, language, question),
-        (Stage.REFINE, Role.GENERATOR): _rewriting(("mutate",), language, seed, _SIBLINGS * seed.prompt),
-        (Stage.REFINE, Role.WRITER): _rewriting(
-            ("naturalise", "camouflage", "repair"), language, seed, _STRATEGY
+        (Stage.SCALE, Role.CHECKER): _screening(domains, language, question, source),
+        (Stage.REFINE, Role.GENERATOR): _rewriting(
+            ("mutate",), language, seed, _SIBLINGS * seed.prompt, source
         ),
-        (Stage.REFINE, Role.CHECKER): _checking(language, question),
+        (Stage.REFINE, Role.WRITER): _rewriting(
+            ("naturalise", "camouflage", "repair"), language, seed, _STRATEGY, source
+        ),
+        (Stage.REFINE, Role.CHECKER): _checking(language, question, source),
         (Stage.REFINE, Role.SOLVER): answer,
         (Stage.REFINE, Role.JUDGE): judged,
         (Stage.CERTIFY, Role.SOLVER): answer,
@@ -143,8 +155,8 @@ def _sizes_in(settings: Settings, domains: Sequence[Domain], language: Language)
 
 
 def _scaling(settings: Settings, domains: Sequence[Domain], language: Language, seed: SeedSize) -> CallSize:
-    scale = settings.scale
-    fixed = _instructions("scale", language) + _told(domains, language)
+    scale, source = settings.scale, prompt_source(settings.prompts)
+    fixed = _instructions("scale", language, source) + _told(domains, language)
     examples = scale.few_shot * seed.draft
     exclusions = scale.exclusions * seed.names / 2
     written = scale.batch_size * seed.draft
@@ -153,8 +165,10 @@ def _scaling(settings: Settings, domains: Sequence[Domain], language: Language, 
     )
 
 
-def _screening(domains: Sequence[Domain], language: Language, question: float) -> CallSize:
-    given = _instructions("viability", language) + _told(domains, language) + question
+def _screening(
+    domains: Sequence[Domain], language: Language, question: float, source: PromptSource
+) -> CallSize:
+    given = _instructions("viability", language, source) + _told(domains, language) + question
     return CallSize(LEAST * given, MOST * given, *_written(VERDICT))
 
 
@@ -164,14 +178,16 @@ def _told(domains: Sequence[Domain], language: Language) -> float:
     return _mean([rough_tokens(text) for text in told])
 
 
-def _rewriting(names: Sequence[str], language: Language, seed: SeedSize, more: float) -> CallSize:
-    fixed = _mean([_instructions(name, language) for name in names])
+def _rewriting(
+    names: Sequence[str], language: Language, seed: SeedSize, more: float, source: PromptSource
+) -> CallSize:
+    fixed = _mean([_instructions(name, language, source) for name in names])
     given = fixed + seed.prompt + seed.trap_core + seed.hints
     return CallSize(LEAST * given, MOST * (given + more), *_written((seed.prompt, GROWTH * seed.prompt)))
 
 
-def _checking(language: Language, question: float) -> CallSize:
-    known = [_instructions(name, language) for name in ("truth", "align", "nat", "compliance")]
+def _checking(language: Language, question: float, source: PromptSource) -> CallSize:
+    known = [_instructions(name, language, source) for name in ("truth", "align", "nat", "compliance")]
     return CallSize(LEAST * _mean(known), MOST * (_mean(known) + question), *_written(VERDICT))
 
 
@@ -179,9 +195,9 @@ def _written(tokens: tuple[float, float]) -> tuple[float, float]:
     return LEAST * tokens[0], MOST * tokens[1]
 
 
-def _instructions(name: str, language: Language) -> float:
+def _instructions(name: str, language: Language, source: PromptSource) -> float:
     """System message and field marks of one program."""
-    text = rough_tokens(load_prompt(name, language).text)
+    text = rough_tokens(source(name, language).text)
     return text + FORM_CHARACTERS[name] / ALPHABETIC_CHARACTERS + _FIELD_MARKS
 
 

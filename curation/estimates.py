@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from checkers.base import CHECK_ATTEMPTS
+from checkers.judge import judges_asked
 from curation.call_sizes import CallSize, Sizes, sizes_of
 from curation.cells import BATCHES_PER_WAVE, CellState, cells_of
 from salitrap.plan import Plan, RolePlan
@@ -99,12 +100,13 @@ def plan_refine(settings: Settings, seeds: int, spent: int = 0, sizes: Sizes | N
     expansions = max(0, refine.max_expansions - spent) if refine.max_candidates > 1 else 0
     explorations = min(refine.generator_rounds, expansions)
     candidates = min(refine.max_candidates, expansions + 1)
+    fewest = 1 if settings.validation.order == "cascade" else CHECKS
     ranges = {
         Role.WRITER: (0, expansions),
         Role.GENERATOR: (explorations if not spent and _always_explores(settings) else 0, explorations),
-        Role.CHECKER: (0 if spent else CHECKS, CHECKS * candidates + expansions),
+        Role.CHECKER: (0 if spent else fewest, CHECKS * candidates + expansions),
         Role.SOLVER: (0, candidates),
-        Role.JUDGE: (0, READINGS * candidates),
+        Role.JUDGE: (0, judges_asked(settings) * READINGS * candidates),
     }
     workers = min(seeds, settings.limits.seeds_in_flight)
     at_once = {role: workers * (CHECKS if role is Role.CHECKER else 1) for role in ranges}
@@ -113,12 +115,12 @@ def plan_refine(settings: Settings, seeds: int, spent: int = 0, sizes: Sizes | N
 
 def plan_certify(settings: Settings, seeds: int, pool: int | None = None, sizes: Sizes | None = None) -> Plan:
     """Calls of the repeats; ``pool`` is the number of certified candidates a seed, if known."""
-    repeats, top_k = settings.certify.repeats, settings.refine.top_k
+    repeats, top_k, judges = settings.certify.repeats, settings.refine.top_k, judges_asked(settings)
     most = _most_certified(settings) if pool is None else pool
     least = 0 if pool is None else min(pool, top_k)
     ranges = {
         Role.SOLVER: (least * repeats, most * repeats),
-        Role.JUDGE: (least * repeats, READINGS * most * repeats),
+        Role.JUDGE: (judges * least * repeats, judges * READINGS * most * repeats),
     }
     workers = min(seeds, settings.limits.seeds_in_flight)
     at_once = dict.fromkeys(ranges, workers * repeats * min(most, top_k))

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from curation.directory import Layout
 from curation.node import Node
+from curation.opinions import AnswerLabel, Opinion
 from curation.registry import Registry
+from curation.registry.people import labels_on, opinions_of
 from curation.registry.queries import (
     current_decision,
     nodes_of,
@@ -28,7 +30,7 @@ class Explanation(Record):
     ``viability`` is what the screen said of a seed asked for, when it was on.
     ``lineage`` runs from c0 to the candidate asked for; for a seed it holds all its candidates.
     ``repeats`` are those of certification only. ``raw`` is set for something that never became a
-    candidate, with the rejection as stored.
+    candidate, with the rejection as stored. ``opinions`` and ``labels`` are what people said of it.
     """
 
     subject_id: str
@@ -41,6 +43,8 @@ class Explanation(Record):
     judgements: tuple[Judgement, ...] = ()
     item: CertifiedItem | None = None
     rejection: dict[str, object] | None = None
+    opinions: tuple[Opinion, ...] = ()
+    labels: tuple[AnswerLabel, ...] = ()
 
 
 def explain(directory: Path, subject_id: str) -> Explanation:
@@ -122,13 +126,15 @@ def _of_candidate(registry: Registry, candidate_id: str, item: CertifiedItem | N
         answers=tuple(answer for answer in answers if answer.repeat),
         judgements=tuple(judgement for judgement in judgements if judgement.repeat),
         item=item,
+        opinions=opinions_of(registry, candidate_id),
+        labels=labels_on(registry, candidate_id),
     )
 
 
 def _lineage(nodes: tuple[Node, ...], candidate_id: str) -> tuple[Node, ...]:
     by_id, way = {node.candidate_id: node for node in nodes}, list[Node]()
     step: str | None = candidate_id
-    while step is not None:
+    while step in by_id:  # the parent of an edited text may be gone under other settings
         way.append(by_id[step])
         step = by_id[step].candidate.parent_id
     return tuple(reversed(way))

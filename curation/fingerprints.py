@@ -2,7 +2,8 @@
 
 Work whose fingerprint is unchanged is not done again. What only changes speed, cost or patience
 (limits, prices, concurrency, latency, keys) is left out, and so is what only changes how further calls
-are sent (``json_schema``, ``sampling_seed``): replies that are there serve. ``curation.changing.effects``
+are sent (``json_schema``, ``sampling_seed``) or in which order checks are made (``order``: the routes are the
+same): replies that are there serve. ``curation.changing.effects``
 says the same in words, setting by setting; a test holds the two together.
 """
 
@@ -13,7 +14,8 @@ from typing import Any
 
 from salitrap.providers.spec import Provider, parse_spec
 from salitrap.records import Domain, Language, Role, Seed, content_hash
-from salitrap.settings import RoleSettings, Settings
+from salitrap.settings import JudgingSettings, RoleSettings, Settings
+from salitrap.settings.judging import RULES_VERSION
 
 SCALE_PROMPTS = ("scale", "strategies")
 SCREEN_PROMPT = "viability"
@@ -27,9 +29,10 @@ REFINE_PROMPTS = (
     "align",
     "nat",
     "compliance",
-    "judge",
 )
-CERTIFY_PROMPTS = ("judge",)
+JUDGE_PROMPTS: Mapping[str, str] = {"evidence": "judge", "direct": "judge_direct"}
+"""The judge's prompt in each mode."""
+
 OF_ENDPOINT = {"spec", "base_url"}
 PUBLISHED_OF_ENDPOINT = OF_ENDPOINT | {"family", "json_schema", "sampling_seed"}
 SCALE_ROLES = (Role.GENERATOR,)
@@ -45,6 +48,16 @@ def scale_roles(settings: Settings) -> tuple[Role, ...]:
 def scale_prompts(settings: Settings) -> tuple[str, ...]:
     """Prompts that scaling uses."""
     return SCALE_PROMPTS if settings.scale.viability == "off" else (*SCALE_PROMPTS, SCREEN_PROMPT)
+
+
+def refine_prompts(settings: Settings) -> tuple[str, ...]:
+    """Prompts that validation and refinement use."""
+    return (*REFINE_PROMPTS, *certify_prompts(settings))
+
+
+def certify_prompts(settings: Settings) -> tuple[str, ...]:
+    """Prompts that the stability repeats use."""
+    return (JUDGE_PROMPTS[settings.judging.mode],)
 
 
 def scale_fingerprint(settings: Settings, domains: Sequence[Domain], prompts: Mapping[str, str]) -> str:
@@ -69,8 +82,9 @@ def refine_fingerprint(settings: Settings, prompts: Mapping[str, str], seed: See
             "seed": seed.model_dump(mode="json", exclude={"key", "provenance", "origin"}),
             "refine": settings.refine.model_dump(mode="json"),
             "prompt_chars": settings.scale.prompt_chars.get(seed.language),
-            "validation": settings.validation.model_dump(mode="json"),
-            "prompts": _of(prompts, REFINE_PROMPTS, (seed.language,)),
+            "validation": settings.validation.model_dump(mode="json", exclude={"order"}),
+            "prompts": _of(prompts, refine_prompts(settings), (seed.language,)),
+            **_judging(settings),
             **_models(settings, REFINE_ROLES),
         }
     )
@@ -85,7 +99,8 @@ def certify_fingerprint(settings: Settings, prompts: Mapping[str, str], seed: Se
             "patch_tier": settings.validation.patch_tier,
             "top_k": settings.refine.top_k,
             "refined": refined,
-            "prompts": _of(prompts, CERTIFY_PROMPTS, (seed.language,)),
+            "prompts": _of(prompts, certify_prompts(settings), (seed.language,)),
+            **_judging(settings),
             **_models(settings, CERTIFY_ROLES),
         }
     )
@@ -101,11 +116,13 @@ def settings_fingerprint(settings: Settings) -> str:
             "targets": settings.model_dump(mode="json")["targets"],
             "stages": {
                 "scale": _scale(settings),
-                **settings.model_dump(mode="json", include={"validation", "refine", "certify", "build"}),
+                "validation": settings.validation.model_dump(mode="json", exclude={"order"}),
+                **settings.model_dump(mode="json", include={"refine", "certify", "build"}),
             },
             "random_seed": settings.random_seed,
-            "lab": settings.lab.model_dump(mode="json", exclude={"latency"}),
+            "lab": _lab(settings),
             "reasks": settings.limits.reasks,
+            **_judging(settings),
             "roles": {
                 role.value: {
                     "endpoints": _endpoints(settings.roles[role], PUBLISHED_OF_ENDPOINT),
@@ -120,8 +137,12 @@ def settings_fingerprint(settings: Settings) -> str:
 
 def uses_lab(role: RoleSettings) -> bool:
     """True when an endpoint of the pool is the simulated provider."""
+    return _uses(role, Provider.LAB)
+
+
+def _uses(role: RoleSettings, provider: Provider) -> bool:
     specs = [parse_spec(endpoint.spec, endpoint.base_url) for endpoint in role.endpoints]
-    return any(spec.provider is Provider.LAB for spec in specs)
+    return any(spec.provider is provider for spec in specs)
 
 
 def _scale(settings: Settings, without: Collection[str] = ()) -> dict[str, Any]:
@@ -135,14 +156,34 @@ def _scale(settings: Settings, without: Collection[str] = ()) -> dict[str, Any]:
     return dumped
 
 
+def _judging(settings: Settings) -> dict[str, Any]:
+    """How answers are labelled, where it is not the usual way; a second opinion decides nothing."""
+    decides = settings.judging.model_copy(update={"second_opinion": JudgingSettings().second_opinion})
+    other = decides != JudgingSettings()
+    told = {"judging": decides.model_dump(mode="json", exclude={"second_opinion"})} if other else {}
+    return told if not _judged_by_rules(settings) else {**told, "rules": RULES_VERSION}
+
+
+def _judged_by_rules(settings: Settings) -> bool:
+    pool = settings.roles.get(Role.JUDGE)
+    return pool is not None and _uses(pool, Provider.RULES)
+
+
 def _models(settings: Settings, roles: Sequence[Role]) -> dict[str, Any]:
     """What the replies to ``roles`` depend on beside the question; the lab only where it replies."""
     pools = {role: settings.roles[role] for role in roles if role in settings.roles}
     simulated = any(uses_lab(pool) for pool in pools.values())
     return {
         "roles": {role.value: _pool(role, pool) for role, pool in pools.items()},
-        "lab": settings.lab.model_dump(mode="json", exclude={"latency"}) if simulated else None,
+        "lab": _lab(settings) if simulated else None,
     }
+
+
+def _lab(settings: Settings) -> dict[str, Any]:
+    """What the lab's replies depend on; gold answers only where it is given some."""
+    given = settings.lab
+    without = {"latency"} if given.gold is not None else {"latency", "gold"}
+    return given.model_dump(mode="json", exclude=without)
 
 
 def _pool(role: Role, pool: RoleSettings) -> dict[str, Any]:
@@ -154,7 +195,11 @@ def _pool(role: Role, pool: RoleSettings) -> dict[str, Any]:
 
 
 def _endpoints(pool: RoleSettings, fields: set[str]) -> list[dict[str, Any]]:
-    return [endpoint.model_dump(mode="json", include=fields) for endpoint in pool.endpoints]
+    """Of a model file its content too; where it was not recorded, the name alone."""
+    dumped = [endpoint.model_dump(mode="json", include=fields | {"sha256"}) for endpoint in pool.endpoints]
+    return [
+        {name: value for name, value in one.items() if (name, value) != ("sha256", None)} for one in dumped
+    ]
 
 
 def _domain(domain: Domain, languages: Sequence[Language]) -> dict[str, Any]:

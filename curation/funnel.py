@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from curation.registry import Registry
+from curation.registry.people import count_accepted, count_items
 from curation.registry.waves import counts_so_far
 from curation.shortfalls import Shortfall, commonest, shortfalls_of
 from salitrap.errors import InputError, SalitrapError, StoppedError
@@ -13,6 +14,8 @@ from salitrap.records.base import Record
 
 FIRST_OF_OTHERS = "the first of the others: "
 """In the reason of a candidate whose repeats lack labels: what stands before the reason of one of them."""
+
+COUNTED_APART = (Status.CERTIFIED, Status.STABLE, Status.UNSTABLE, Status.ACCEPTED, Status.REJECTED)
 
 
 class SeedFunnel(Record):
@@ -42,7 +45,9 @@ class CandidateFunnel(Record):
     ``unwritten`` counts rewrites that never became a candidate, by fault. ``not_selected`` are
     certified candidates that were not needed, ``pending`` those whose repeats are still to come;
     both have status ``certified``. ``unsettled_reason`` is the commonest reason of those that could
-    not be judged, empty when there are none.
+    not be judged, empty when there are none. People accepted ``accepted_items`` unstable candidates that are
+    items for it, ``accepted_pending`` whose repeats are still to come and ``accepted_without_tier`` that no
+    answer fell for; all three have status ``accepted``.
     """
 
     seeds_refined: int
@@ -54,6 +59,9 @@ class CandidateFunnel(Record):
     not_selected: int
     pending: int
     unsettled_reason: str = ""
+    accepted_items: int = 0
+    accepted_pending: int = 0
+    accepted_without_tier: int = 0
 
     def count(self, *statuses: Status) -> int:
         """Candidates that stand at one of ``statuses``."""
@@ -84,7 +92,14 @@ class Funnel(Record):
                 candidates.count(Status.CERTIFIED),
                 candidates.not_selected + candidates.pending,
             ),
-            "stable candidates = items": (candidates.count(Status.STABLE), self.items),
+            "accepted = items + pending + without a tier": (
+                candidates.count(Status.ACCEPTED),
+                candidates.accepted_items + candidates.accepted_pending + candidates.accepted_without_tier,
+            ),
+            "stable candidates + accepted ones = items": (
+                candidates.count(Status.STABLE) + candidates.accepted_items,
+                self.items,
+            ),
         }
         return tuple(f"{name}: {left} and {right}" for name, (left, right) in sums.items() if left != right)
 
@@ -104,12 +119,14 @@ class Funnel(Record):
             *(
                 (f"candidates {status.value}", count)
                 for status, count in candidates.by_status.items()
-                if status not in (Status.CERTIFIED, Status.STABLE, Status.UNSTABLE)
+                if status not in COUNTED_APART
             ),
+            *_said_by_people(candidates),
             ("candidates certified", ever_certified),
             ("certified, not needed", candidates.not_selected),
             ("certified, repeats pending", candidates.pending),
             ("certified, unstable", candidates.count(Status.UNSTABLE)),
+            *_accepted_by_people(candidates),
             ("items", self.items),
         )
 
@@ -119,7 +136,7 @@ def funnel_of(registry: Registry) -> Funnel:
     return Funnel(
         seeds=_seeds(registry),
         candidates=_candidates(registry),
-        items=_number(registry, "SELECT COUNT(*) FROM items JOIN active_seeds USING (seed_id)"),
+        items=count_items(registry),
         shortfalls=shortfalls_of(registry),
     )
 
@@ -161,6 +178,21 @@ def _seeds(registry: Registry) -> SeedFunnel:
     )
 
 
+def _said_by_people(candidates: CandidateFunnel) -> tuple[tuple[str, int], ...]:
+    """Candidates that a person decided on and that are no items; nothing where nobody did."""
+    counts = (
+        ("rejected by a person", candidates.count(Status.REJECTED)),
+        ("accepted by a person, no tier", candidates.accepted_without_tier),
+        ("accepted by a person, repeats pending", candidates.accepted_pending),
+    )
+    return tuple((label, count) for label, count in counts if count)
+
+
+def _accepted_by_people(candidates: CandidateFunnel) -> tuple[tuple[str, int], ...]:
+    """Items that are not stable; nothing where there are none."""
+    return (("accepted by a person", candidates.accepted_items),) if candidates.accepted_items else ()
+
+
 def _candidates(registry: Registry) -> CandidateFunnel:
     current = "FROM current_decisions JOIN active_seeds USING (seed_id)"
     lost = (
@@ -172,6 +204,7 @@ def _candidates(registry: Registry) -> CandidateFunnel:
         for status, count in registry.connection.execute(f"SELECT status, COUNT(*) {current} GROUP BY status")
     }
     certified = f"SELECT COUNT(*) {current} WHERE status = 'certified' AND fault"
+    accepted = count_accepted(registry)
     return CandidateFunnel(
         seeds_refined=_visited(registry, Stage.REFINE),
         seeds_certified=_visited(registry, Stage.CERTIFY),
@@ -184,6 +217,9 @@ def _candidates(registry: Registry) -> CandidateFunnel:
         not_selected=_number(registry, f"{certified} = 'not_selected'"),
         pending=_number(registry, f"{certified} IS NULL"),
         unsettled_reason=_unsettled_reason(registry, current),
+        accepted_items=accepted.items,
+        accepted_pending=accepted.pending,
+        accepted_without_tier=accepted.without_tier,
     )
 
 

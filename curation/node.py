@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pydantic import model_validator
+
 from salitrap.records import Answer, Candidate, Decision, Evaluation, Fault, Judgement, Status
 from salitrap.records.base import Record
 from salitrap.records.provenance import Provenance
@@ -19,6 +21,17 @@ class Node(Record):
     answer: Answer | None = None
     judgement: Judgement | None = None
     decision: Decision
+
+    @model_validator(mode="after")
+    def _quotes_occur(self) -> Node:
+        """Evidence is what the text says: a quote that does not occur is refused, from a file as well."""
+        for evaluation in self.evaluations:
+            if missing := evaluation.missing_in(self.candidate.prompt):
+                raise ValueError(
+                    f"{self.candidate_id}: {evaluation.checker} quotes {missing[0]!r}, "
+                    "which does not occur in the candidate"
+                )
+        return self
 
     @property
     def candidate_id(self) -> str:
@@ -37,7 +50,9 @@ class Node(Record):
 
     def provenances(self) -> Iterator[Provenance]:
         """Every model call that had a part in this node."""
-        holders = (self.candidate, *self.evaluations, self.answer, self.judgement)
+        holders = (self.candidate, *self.evaluations, self.answer)
         for holder in holders:
             if holder is not None and holder.provenance is not None:
                 yield holder.provenance
+        if self.judgement is not None:
+            yield from self.judgement.provenances()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from checkers.alignment import AlignChecker
 from checkers.compliance import ComplianceChecker
 from checkers.guards import guard_faults
-from checkers.judge import Judge
+from checkers.judge import Judge, labelling_judge
 from checkers.naturalness import NatChecker
 from checkers.truth import TruthChecker
 from checkers.viability import ViabilityChecker
@@ -33,6 +33,8 @@ from generator.refinement import Refiner
 from generator.scaling import SeedScaler
 from generator.strategies import strategies_for
 from prompts.lock import current_hashes
+from prompts.source import prompt_source
+from salitrap.settings import Settings
 from seeds.structure import structural_faults
 
 
@@ -57,22 +59,27 @@ class Programs:
     prompts: Mapping[str, str]
 
 
-def default_programs() -> Programs:
-    """The programs shipped with the toolkit."""
+def default_programs(settings: Settings | None = None) -> Programs:
+    """The programs of the toolkit, with the judge and the instructions that ``settings`` ask for.
+
+    Raises:
+        ConfigError: see ``labelling_judge`` and ``prompt_source``.
+    """
+    source = prompt_source(None if settings is None else settings.prompts)
     return Programs(
-        truth=TruthChecker(),
-        align=AlignChecker(),
-        nat=NatChecker(),
-        compliance=ComplianceChecker(),
+        truth=TruthChecker(source),
+        align=AlignChecker(source),
+        nat=NatChecker(source),
+        compliance=ComplianceChecker(source),
         guards=guard_faults,
-        judge=Judge(),
-        scaler=SeedScaler(),
+        judge=Judge() if settings is None else labelling_judge(settings),
+        scaler=SeedScaler(source),
         make_seed=draft_to_seed,
         steer=steer,
         check_structure=structural_faults,
-        viability=ViabilityChecker(),
-        mutator=Mutator(),
-        refiner=Refiner(),
+        viability=ViabilityChecker(source),
+        mutator=Mutator(source),
+        refiner=Refiner(source),
         strategies=strategies_for,
-        prompts=current_hashes(),
+        prompts=current_hashes(source),
     )

@@ -56,7 +56,7 @@ def open_run(
         RunDirectoryError: in use, not a run directory, damaged, or written by a newer version.
         DiskFull: something could not be written.
     """
-    used = default_programs() if programs is None else programs
+    used = default_programs(settings) if programs is None else programs
     layout = Layout(directory)
     layout.create()
     with Lock(layout.lock), closing(Registry.open(layout.registry)) as registry:
@@ -103,5 +103,7 @@ async def _run_stage(run: Run, tools: Tools, stage: Stage, reporter: Reporter, s
             await run_refine(tools, run.registry, reporter, stop)
         case Stage.CERTIFY:
             await run_certify(tools, run.registry, reporter, stop)
+        case Stage.REVIEW:
+            raise ValueError("review is what people do; see curation.review")
         case Stage.BUILD | Stage.EVAL | Stage.JUDGE:
             raise ValueError(f"{stage.value} belongs to exports and works on a finished run")

@@ -8,6 +8,8 @@ order in which candidates were found never matters.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import add
 
 from rapidfuzz import fuzz
 
@@ -20,13 +22,23 @@ from salitrap.text import numeral_counts
 
 def base_score(node: Node, weights: ScoreWeights, validation: ValidateSettings) -> float:
     """Everything in the score that concerns the candidate alone."""
+    return reduce(add, (value for _, value in score_parts(node, weights, validation)))
+
+
+def score_parts(
+    node: Node, weights: ScoreWeights, validation: ValidateSettings
+) -> tuple[tuple[str, float], ...]:
+    """What ``base_score`` adds up, by name."""
     decision = node.decision
     nu = decision.naturalness or 0.0
-    score = _severity(decision.label, weights, validation) + weights.naturalness * nu
-    score += weights.natural_bonus if nu >= validation.certify_naturalness else 0.0
-    score += weights.aligned if decision.aligned else 0.0
-    score -= weights.escape if node.escapes else 0.0
-    return score - min(len(node.candidate.prompt) / weights.length_divisor, weights.length_cap)
+    return (
+        ("severity", _severity(decision.label, weights, validation)),
+        ("naturalness", weights.naturalness * nu),
+        ("natural_bonus", weights.natural_bonus if nu >= validation.certify_naturalness else 0.0),
+        ("aligned", weights.aligned if decision.aligned else 0.0),
+        ("escape", -weights.escape if node.escapes else 0.0),
+        ("length", -min(len(node.candidate.prompt) / weights.length_divisor, weights.length_cap)),
+    )
 
 
 def ranked(

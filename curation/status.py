@@ -9,7 +9,9 @@ from curation.cells import CellEnd
 from curation.directory import Layout, Revision, holder_of, read_revisions
 from curation.funnel import Funnel, funnel_of
 from curation.registry import Registry
+from curation.registry.doubts import doubted
 from curation.registry.progress import count_active
+from curation.registry.queries import disputed
 from curation.registry.standing import Standing, standing_of
 from salitrap.records import Stage
 from salitrap.records.base import Record
@@ -40,7 +42,12 @@ class StageProgress(Record):
 
 
 class StatusReport(Record):
-    """A run directory at a glance. ``running`` is the process that works on it, if any."""
+    """A run directory at a glance.
+
+    ``running`` is the process that works on it, if any; ``disputed`` counts answers on whose label the judges
+    of a panel did not agree, ``doubted`` those to which the rules give another label than the judge, and
+    ``completed_passes`` how many of these are a Pass in which the rules find a completed task.
+    """
 
     directory: str
     name: str
@@ -50,6 +57,9 @@ class StatusReport(Record):
     stages: tuple[StageProgress, ...]
     funnel: Funnel
     funnel_faults: tuple[str, ...]
+    disputed: int = 0
+    doubted: int = 0
+    completed_passes: int = 0
 
     @property
     def path(self) -> Path:
@@ -77,6 +87,7 @@ def status_of(directory: Path) -> StatusReport:
     last = read_revisions(layout)[-1]
     with closing(Registry.open_reader(layout.registry)) as registry:
         funnel = funnel_of(registry)
+        passes = [judgement.completed_pass for judgement in doubted(registry)]
         return StatusReport(
             directory=str(directory),
             name=last.settings.name,
@@ -86,6 +97,9 @@ def status_of(directory: Path) -> StatusReport:
             stages=_stages(registry, funnel, last),
             funnel=funnel,
             funnel_faults=funnel.faults(),
+            disputed=sum(1 for _ in disputed(registry)),
+            doubted=len(passes),
+            completed_passes=sum(passes),
         )
 
 

@@ -1,15 +1,20 @@
 """Stage 2: what is known of a candidate after the checkers, the solver and the judge (section 3.3.2).
 
-Truth, alignment and naturalness are asked at once. A candidate that clearly fails truth or
-alignment, cannot be judged, or is too unnatural to be read never reaches the solver.
+Truth, alignment and naturalness are asked at once or, by ``validation.order: cascade``, one after the
+other until one clearly fails. A candidate that clearly fails truth or alignment, cannot be judged, or is
+too unnatural to be read never reaches the solver. Both orders give the same status, route and fault: a
+clear failure decides whatever the others say, and the first in the order is the one recorded. A cascade
+lacks the evaluations it did not make, and with them the naturalness of a candidate that failed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from checkers.base import CandidateView
 from curation.node import Node
+from curation.protocols import Checks
 from curation.routing import Routing, overall, route
 from curation.stage import gather_all
 from curation.tools import Tools, slot_of
@@ -79,7 +84,20 @@ def naturalness_of(evaluations: tuple[Evaluation, ...]) -> float | None:
 async def _checked(tools: Tools, seed: Seed, candidate: Candidate) -> tuple[Evaluation, ...]:
     view, slot = CandidateView(seed=seed, candidate=candidate), slot_of(seed, candidate.ordinal)
     checkers = (tools.programs.truth, tools.programs.align, tools.programs.nat)
+    if tools.settings.validation.order == "cascade":
+        return await _until_one_fails(tools, checkers, view, slot)
     return tuple(await gather_all([checker.check(tools.access, view, slot=slot) for checker in checkers]))
+
+
+async def _until_one_fails(
+    tools: Tools, checkers: Sequence[Checks], view: CandidateView, slot: int
+) -> tuple[Evaluation, ...]:
+    made = list[Evaluation]()
+    for checker in checkers:
+        made.append(await checker.check(tools.access, view, slot=slot))
+        if made[-1].verdict is VerdictKind.FAIL:
+            break
+    return tuple(made)
 
 
 def _worth_solving(tools: Tools, checks: VerdictKind, naturalness: float | None) -> bool:

@@ -11,11 +11,16 @@ from curation.directory import Layout, Revision, read_revisions
 from curation.fingerprints import settings_fingerprint
 from curation.funnel import Funnel, funnel_of
 from curation.registry import Registry
-from curation.registry.queries import items
+from curation.review.items import items_of_run
+from exports.calibration.standing import standing_of_run
 from exports.dataset import BuiltDataset, ReleaseFacts, build_dataset
+from exports.dataset.facts import JudgeStanding
 from salitrap import __version__
 from salitrap.errors import InputError
 from salitrap.records import CertifiedItem, Language, Status
+
+MEND = "salitrap calibrate --run RUN, then build again"
+"""What a card says to do about a judge that is not calibrated; a card names no folder of its maker."""
 
 
 def build_from_run(
@@ -40,11 +45,12 @@ def build_from_run(
     layout = Layout(directory)
     revision = read_revisions(layout)[-1]
     with closing(Registry.open_reader(layout.registry)) as registry:
-        certified = tuple(items(registry))
+        certified = tuple(items_of_run(registry))
         funnel = funnel_of(registry)
     if not certified:
         raise InputError(_without_items(directory, funnel))
-    facts = facts_of(revision, funnel, certified)
+    judge = standing_of_run(directory, MEND)
+    facts = facts_of(revision, funnel, certified, judge)
     return build_dataset(
         certified,
         facts,
@@ -71,14 +77,20 @@ def _without_items(directory: Path, funnel: Funnel) -> str:
             f"{directory}: no item is stable: {unsettled} of {candidates.written} candidates could not be "
             f"judged{why}; repeat the run to try them again, see {rejects}"
         )
-    unstable = candidates.count(Status.UNSTABLE)
+    unstable, rejected = candidates.count(Status.UNSTABLE), candidates.count(Status.REJECTED)
+    by_people = f", {rejected} were rejected by people" if rejected else ""
     return (
         f"{directory}: no item is stable: of {candidates.written} candidates {unstable} were certified and "
-        f"did not stand the repeats, the others were not certified; see {status} and {rejects}"
+        f"did not stand the repeats{by_people}, the others were not certified; see {status} and {rejects}"
     )
 
 
-def facts_of(revision: Revision, funnel: Funnel, items: Sequence[CertifiedItem]) -> ReleaseFacts:
+def facts_of(
+    revision: Revision,
+    funnel: Funnel,
+    items: Sequence[CertifiedItem],
+    judge: JudgeStanding | None = None,
+) -> ReleaseFacts:
     """What card and manifest say of the run; dimensions have names in the items' language, if that is one."""
     settings, languages = revision.settings, {item.language for item in items}
     named_in = languages.pop() if len(languages) == 1 else Language.EN
@@ -93,6 +105,7 @@ def facts_of(revision: Revision, funnel: Funnel, items: Sequence[CertifiedItem])
         funnel=funnel.lines(),
         dimensions={tag: _readable(fact.name, named_in, tag) for tag, fact in revision.domains.items()},
         simulated=any(item.simulated for item in items),
+        judge=judge,
     )
 
 

@@ -8,7 +8,9 @@ import dspy
 
 from generator.rewriting import Rewrite, rewrite_of, rewriting_inputs
 from generator.strategies import Strategy
+from prompts.loader import load_prompt
 from prompts.program import Program
+from prompts.source import PromptSource
 from salitrap.providers.access import Access
 from salitrap.records.candidate import Candidate
 from salitrap.records.enums import Language, Role, Route
@@ -57,11 +59,11 @@ class Repairer(Program):
 class Refiner:
     """Sends a rewrite to the program of its strategy's objective."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: PromptSource = load_prompt) -> None:
         self.programs: dict[Route, Program] = {
-            Route.NATURALISE: Naturaliser(),
-            Route.CAMOUFLAGE: Camouflager(),
-            Route.REPAIR: Repairer(),
+            Route.NATURALISE: Naturaliser(source),
+            Route.CAMOUFLAGE: Camouflager(source),
+            Route.REPAIR: Repairer(source),
         }
 
     async def write(

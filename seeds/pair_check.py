@@ -8,7 +8,8 @@ from itertools import combinations
 
 from salitrap.records import Language
 from salitrap.settings import SimilaritySettings
-from salitrap.text import Script, features, jaccard, mask_numerals, normalise_name, phi, script_of
+from salitrap.text import Script, features, jaccard, normalise_name, phi, script_of
+from salitrap.text.units import differ_only_in_numbers_or_units
 from seeds.document import Document, SeedView
 from seeds.findings import Code, Finding
 
@@ -88,6 +89,8 @@ def _fingerprint(view: SeedView, field: str, settings: SimilaritySettings) -> _F
     is_cjk = script_of(text) is Script.CJK
     form, n = phi(text), settings.cjk_ngram if is_cjk else settings.alphabetic_ngram
     threshold = settings.cjk_threshold if is_cjk else settings.alphabetic_threshold
+    if field == "trap_core":
+        threshold = settings.core_threshold
     return _Fingerprint(view, text, form, features(form, n), threshold)
 
 
@@ -98,14 +101,14 @@ def _compare(
     if score < settings.review_from:
         return
     close = score >= min(one.threshold, other.threshold)
-    only_numbers = one.text != other.text and mask_numerals(one.text, "0") == mask_numerals(other.text, "0")
+    figures_only = differ_only_in_numbers_or_units(one.text, other.text)
     about = f"similarity {score:.2f} with {_place(one.view)}"
-    if close and not only_numbers:
+    if close and not figures_only:
         yield other.view.document.finding(
             code, other.view.at(field), f"nearly the same {field}: {about}", "tell another situation"
         )
         return
-    why = "; they differ in numbers only" if only_numbers else ""
+    why = "; they differ in numbers or units only" if figures_only else ""
     yield other.view.document.finding(
         Code.SIMILAR_PAIR,
         other.view.at(field),

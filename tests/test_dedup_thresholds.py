@@ -11,7 +11,7 @@ from benchmarks.dedup_curves import Scored, curves, point
 from benchmarks.dedup_decisions import SETTINGS, fates
 from benchmarks.dedup_pairs import LANGUAGES, Language, Pair, PairKind, read_pairs
 from benchmarks.dedup_thresholds import main
-from curation.dedup.units import differ_only_in_numbers_or_units
+from salitrap.text.units import differ_only_in_numbers_or_units
 from salitrap.records import Language as Tongue
 from salitrap.text import in_language
 

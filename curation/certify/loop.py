@@ -2,23 +2,27 @@
 
 Candidates are taken in score order. A wave tests as many as are still missing to ``top_k``; when some
 turn out unstable, the next best take their place, until k are stable or none is left. What was not
-needed stays in the registry as not selected.
+needed stays in the registry as not selected. What people decided comes first (``curation.pool``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from curation.certify.stability import is_known, stability_of_repeats
 from curation.estimates import plan_certify
 from curation.node import Node
-from curation.scoring import ranked
+from curation.opinions import Verdict
+from curation.pool import pool_of
 from curation.stage import gather_all
 from curation.tools import Tools
 from curation.validate import solve
 from salitrap.plan import Plan
 from salitrap.records import Answer, Judgement, Seed, Stability
+
+NOTHING_SAID: Mapping[str, Verdict] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +42,14 @@ class Tested:
 
 @dataclass(frozen=True, slots=True)
 class CertifyState:
-    """A seed's certified candidates, best first, and those tested so far."""
+    """A seed's certified candidates, best first, and those tested so far.
+
+    The first ``required`` are tested also when enough others are stable.
+    """
 
     seed: Seed
     pool: tuple[Node, ...]
+    required: int = 0
     tested: tuple[Tested, ...] = ()
 
     @property
@@ -66,10 +74,12 @@ class CertifyStage:
     def __init__(self, tools: Tools) -> None:
         self._tools, self._settings = tools, tools.settings
 
-    def first(self, seed: Seed, nodes: Sequence[Node]) -> CertifyState:
-        """The state before any repeat."""
-        ordered = ranked(nodes, self._settings.refine, self._settings.validation)
-        return CertifyState(seed=seed, pool=tuple(node for node, _ in ordered))
+    def first(
+        self, seed: Seed, nodes: Sequence[Node], verdicts: Mapping[str, Verdict] = NOTHING_SAID
+    ) -> CertifyState:
+        """The state before any repeat; ``verdicts`` are what people decided, by candidate."""
+        pool = pool_of(nodes, verdicts, self._settings)
+        return CertifyState(seed=seed, pool=pool.nodes, required=pool.required)
 
     async def step(self, state: CertifyState) -> CertifyState:
         """Test the next wave.
@@ -82,7 +92,7 @@ class CertifyStage:
         return replace(state, tested=(*state.tested, *tested))
 
     def finished(self, state: CertifyState) -> bool:
-        """True when k are stable or none is left."""
+        """True when k are stable and what people chose is tested, or none is left."""
         return not state.waiting or self._missing(state) <= 0
 
     def estimate(self, state: CertifyState) -> Plan:
@@ -92,7 +102,8 @@ class CertifyStage:
         return plan_certify(self._settings, seeds=1, pool=len(state.waiting))
 
     def _missing(self, state: CertifyState) -> int:
-        return self._settings.refine.top_k - len(state.stable)
+        short = self._settings.refine.top_k - len(state.stable)
+        return max(short, state.required - len(state.tested))
 
     async def _test(self, seed: Seed, node: Node) -> Tested:
         """Repeats 1 to n: repeat 0 was the first evaluation, which must not count twice."""

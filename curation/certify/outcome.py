@@ -70,7 +70,7 @@ def simulated(seed: Seed, tested: Tested, nodes: Sequence[Node]) -> bool:
     ):
         return True
     sources = [answer.provenance for answer in tested.answers]
-    sources += [judgement.provenance for judgement in tested.judgements]
+    sources += [source for judgement in tested.judgements for source in judgement.provenances()]
     return any(source is not None and source.simulated for source in sources)
 
 

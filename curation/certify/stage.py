@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from curation.certify.loop import CertifyStage, CertifyState
 from curation.certify.outcome import outcome
-from curation.fingerprints import certify_fingerprint
 from curation.registry import Registry
+from curation.registry.people import verdicts_of
 from curation.registry.progress import count_visited, digest_of, is_done
 from curation.registry.queries import active_seeds, nodes_of
 from curation.stage import Reporter, StopSwitch, for_each
+from curation.swayed import certify_key
 from curation.tools import Tools
 from salitrap.errors import InputError
 from salitrap.records import Seed, Stage
@@ -31,12 +32,12 @@ async def run_certify(tools: Tools, registry: Registry, reporter: Reporter, swit
 
     async def work(seed: Seed) -> None:
         refined = digest_of(registry, Stage.REFINE, seed.seed_id) or ""
-        fingerprint = certify_fingerprint(tools.settings, tools.programs.prompts, seed, refined)
+        fingerprint = certify_key(registry, tools.settings, tools.programs.prompts, seed, refined)
         if is_done(registry, Stage.CERTIFY, seed.seed_id, fingerprint):
             progress.skip()
             return
         nodes = nodes_of(registry, seed.seed_id)
-        state = await certify(stage, stage.first(seed, nodes))
+        state = await certify(stage, stage.first(seed, nodes, verdicts_of(registry, seed.seed_id)))
         registry.write(outcome(state, nodes, fingerprint))
         progress.add(state)
 

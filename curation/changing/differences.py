@@ -11,6 +11,7 @@ from salitrap.records import Role
 from salitrap.settings import EndpointSettings, RoleSettings, Settings
 
 NOTHING = "nothing"
+HASH_DIGITS = 8
 LISTS = ("domains", "languages")
 SPEC = "roles.*.endpoints.*.spec"
 Path = tuple[str | int, ...]
@@ -111,7 +112,7 @@ def _of_endpoint(
         if old.get(path) != new.get(path):
             entry = entry_of(("roles", role.value, "endpoints", place, *path))
             shown = f"{name}[{place}].{_dotted(path)}"
-            yield Difference(shown, entry, role, _shown(old.get(path)), _shown(new.get(path)))
+            yield Difference(shown, entry, role, _told(path, old.get(path)), _told(path, new.get(path)))
 
 
 def _dotted(path: Path) -> str:
@@ -119,6 +120,11 @@ def _dotted(path: Path) -> str:
     for step in path:
         name += f"[{step}]" if isinstance(step, int) else f".{step}" if name else step
     return name
+
+
+def _told(path: Path, value: Any) -> str:
+    """A value of an endpoint; of a hash its start."""
+    return _shown(value)[:HASH_DIGITS] if path == ("sha256",) else _shown(value)
 
 
 def _shown(value: Any) -> str:

@@ -31,8 +31,10 @@ class Lost(StrEnum):
     NONE = "none"
     ROLE = "role"
     ENDPOINTS = "endpoints"
+    FILE = "file"
     LAB = "lab"
     SCALING = "scaling"
+    LABELS = "labels"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,9 @@ REACH = Effect("only how the model is reached: nothing is done again")
 SENT = Effect("only how further calls are sent: nothing is done again, replies that are there serve")
 NAME = Effect("only the run's name: nothing is done again")
 FILES = Effect("only where domain files lie: nothing is done again unless what they say has changed")
+INSTRUCTIONS = Effect(
+    "only where instructions of one's own lie: nothing is done again unless what they say has changed"
+)
 UNUSED = Effect("embeddings do not depend on it: nothing is done again")
 TARGETS = Effect("seeds are added or set aside; what is done stays, and set-aside seeds come back unpaid")
 FAMILY = Effect(
@@ -80,6 +85,12 @@ SAMPLING = Effect("{role} calls are made again{lost}, and {what} decided anew", 
 ENDPOINTS = Effect(
     "{role} calls that fall to another endpoint are made again{lost}; {what} decided anew",
     lost=Lost.ENDPOINTS,
+    of_role=True,
+)
+FILE = Effect(
+    "the model file is another one than before, or was not recorded then: {role} calls are made again{lost}, "
+    "and {what} decided anew",
+    lost=Lost.FILE,
     of_role=True,
 )
 LAB = Effect(
@@ -127,19 +138,33 @@ RULE = Effect(
     "stability is decided anew from replies that are there, with new calls where another candidate is tested",
     (Stage.CERTIFY,),
 )
+ORDER = Effect("only which checks of a candidate that fails are made: nothing is done again", decides=False)
+GATE = Effect("only which calibration of a judge counts: nothing is done again", decides=False)
+LABELS = Effect(
+    "every answer is labelled again by the other instructions{lost}; everything that rests on labels is "
+    "decided anew",
+    (Stage.REFINE, Stage.CERTIFY),
+    Lost.LABELS,
+)
+SECOND = Effect("only whether the rules label too, from now on: nothing is done again", decides=False)
+PANEL = Effect(
+    "labels are decided anew: replies of judges that are asked before and after serve, others are asked for",
+    (Stage.REFINE, Stage.CERTIFY),
+)
 BUILD = Effect("only the next dataset: nothing of the run is done again", (Stage.BUILD,))
 
 _ENDPOINT = "roles.*.endpoints.*."
 _MEANING = "scale.similarity.meaning."
 _UNUSED = (
     *("family", "json_schema", "sampling_seed", "in_flight", "rpm", "tpm", "batch"),
-    *("gguf.context", "gguf.slots", "gguf.threads"),
+    *("gguf.context", "gguf.slots", "gguf.threads", "sha256"),
 )
 """Settings of an endpoint that embeddings know nothing of."""
 EFFECTS: Mapping[str, Effect] = {
     "name": NAME,
     "random_seed": QUESTIONS,
     "domains.*": FILES,
+    "prompts": INSTRUCTIONS,
     "languages.*": SEEDS,
     "targets.*.*": TARGETS,
     f"{_ENDPOINT}spec": ENDPOINTS,
@@ -158,8 +183,10 @@ EFFECTS: Mapping[str, Effect] = {
     f"{_ENDPOINT}gguf.context": SENT,
     f"{_ENDPOINT}gguf.slots": SPEED,
     f"{_ENDPOINT}gguf.threads": SPEED,
+    f"{_ENDPOINT}sha256": FILE,
     f"{_ENDPOINT}price_input": COST,
     f"{_ENDPOINT}price_output": COST,
+    f"{_ENDPOINT}price_cached_input": COST,
     "roles.*.policy": ENDPOINTS,
     "roles.*.temperature": SAMPLING,
     "roles.*.max_tokens": SAMPLING,
@@ -201,11 +228,16 @@ EFFECTS: Mapping[str, Effect] = {
     f"{_MEANING}endpoint.ca": REACH,
     f"{_MEANING}endpoint.price_input": COST,
     f"{_MEANING}endpoint.price_output": COST,
+    f"{_MEANING}endpoint.price_cached_input": COST,
     **{f"{_MEANING}endpoint.{name}": UNUSED for name in _UNUSED},
     "validation.certify_naturalness": SEARCH,
     "validation.camouflage_naturalness": SEARCH,
     "validation.solver_naturalness": SEARCH,
     "validation.patch_tier": POOL,
+    "validation.order": ORDER,
+    "judging.mode": LABELS,
+    "judging.panel": PANEL,
+    "judging.second_opinion": SECOND,
     "refine.top_k": POOL,
     "refine.patience": SEARCH,
     "refine.explore_every": SEARCH,
@@ -231,9 +263,12 @@ EFFECTS: Mapping[str, Effect] = {
     "certify.repeats": REPEATS,
     "certify.rule": RULE,
     "build.dev_share": BUILD,
+    "calibration.floor": GATE,
+    "calibration.min_answers": GATE,
     "lab.seed": LAB,
     "lab.latency": SPEED,
     "lab.faults.*": LAB,
+    "lab.gold": LAB,
 }
 
 DECIDED: Mapping[Role, str] = {

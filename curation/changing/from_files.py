@@ -8,7 +8,7 @@ from curation.changing.given import Change, Found, Given, in_words
 from curation.changing.replies import Replies, counted
 from curation.directory import Revision
 from curation.directory.revisions import domain_fact
-from curation.fingerprints import CERTIFY_PROMPTS, REFINE_PROMPTS, scale_fingerprint, scale_prompts
+from curation.fingerprints import certify_prompts, refine_prompts, scale_fingerprint, scale_prompts
 from curation.registry import Registry
 from curation.registry.queries import accepted_seeds
 from curation.registry.waves import last_wave, newest_wave
@@ -24,13 +24,14 @@ SHOWING_STRATEGIES = ("scale", "naturalise", "camouflage", "repair")
 
 
 def prompt_changes(before: Mapping[str, str], given: Given, replies: Sequence[Replies]) -> Iterator[Found]:
-    """Yield every prompt that differs in a language of the run, as ``prompt judge/en``."""
+    """Yield every prompt in use that differs in a language of the run, as ``prompt judge/en``."""
     old, new = _by_id(before), _by_id(given.prompts)
     for key in sorted({*old, *new}):
         prompt_id, language = key
-        if old.get(key) != new.get(key) and language in given.settings.languages:
+        stages = _stages_of(prompt_id, given.settings)
+        if stages and old.get(key) != new.get(key) and language in given.settings.languages:
             shown = (old.get(key, NOTHING), new.get(key, NOTHING))
-            yield _of_prompt(key, shown, _stages_of(prompt_id, given.settings), replies)
+            yield _of_prompt(key, shown, stages, replies)
 
 
 def domain_changes(last: Revision, given: Given, registry: Registry | None) -> Iterator[Found]:
@@ -52,8 +53,8 @@ def domain_changes(last: Revision, given: Given, registry: Registry | None) -> I
 def _stages_of(prompt_id: str, settings: Settings) -> tuple[Stage, ...]:
     used = {
         Stage.SCALE: scale_prompts(settings),
-        Stage.REFINE: REFINE_PROMPTS,
-        Stage.CERTIFY: CERTIFY_PROMPTS,
+        Stage.REFINE: refine_prompts(settings),
+        Stage.CERTIFY: certify_prompts(settings),
     }
     return tuple(stage for stage, prompts in used.items() if prompt_id in prompts)
 

@@ -8,7 +8,7 @@ from curation.changing.differences import Difference, differences, named
 from curation.changing.effects import DECIDED, Effect, Lost, stage_roles
 from curation.changing.given import Change, Found, in_words
 from curation.changing.replies import Replies, counted, from_endpoint
-from curation.fingerprints import uses_lab
+from curation.fingerprints import JUDGE_PROMPTS, uses_lab
 from salitrap.records import Role, Stage
 from salitrap.settings import Policy, RoleSettings, Settings
 
@@ -53,8 +53,13 @@ def _loses(one: Difference, before: Settings, now: Settings) -> Callable[[Replie
             return lambda replies: replies.role is one.role
         case Lost.LAB:
             return lambda replies: replies.simulated
+        case Lost.LABELS:
+            return lambda replies: replies.prompt_id in JUDGE_PROMPTS
         case Lost.SCALING:
             return lambda replies: replies.prompt_id == SCALE
+        case Lost.FILE:
+            assert one.role is not None
+            return _of_other_files(one.role, now.roles[one.role])
         case Lost.ENDPOINTS:
             assert one.role is not None
             return _losing_endpoints(one.role, before.roles[one.role], now.roles[one.role])
@@ -65,6 +70,15 @@ def _losing_endpoints(role: Role, before: RoleSettings, now: RoleSettings) -> Ca
         return lambda replies: replies.role is role
     return lambda replies: (
         replies.role is role and not any(from_endpoint(replies, endpoint) for endpoint in now.endpoints)
+    )
+
+
+def _of_other_files(role: Role, now: RoleSettings) -> Callable[[Replies], bool]:
+    """Replies of model files that are not there any more."""
+    return lambda replies: (
+        replies.role is role
+        and replies.from_file
+        and not any(from_endpoint(replies, endpoint) for endpoint in now.endpoints)
     )
 
 

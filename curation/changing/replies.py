@@ -13,6 +13,9 @@ from salitrap.providers.spec import DEFAULT_BASE_URLS, Provider, parse_spec
 from salitrap.records import Role
 from salitrap.settings import EndpointSettings, RoleSettings, Settings
 
+FILE = "sha256:"
+"""How the address of a model file begins in a journal."""
+
 _LONGEST = (
     "coalesce(json_extract(sampling, '$.max_tokens'), json_extract(sampling, '$.max_completion_tokens'))"
 )
@@ -43,6 +46,11 @@ class Replies(NamedTuple):
     def prompt_id(self) -> str:
         """The prompt without version and language."""
         return self.prompt.partition("@")[0]
+
+    @property
+    def from_file(self) -> bool:
+        """True when a model file was asked; its address is its content."""
+        return self.endpoint.startswith(FILE)
 
     @property
     def simulated(self) -> bool:
@@ -79,8 +87,10 @@ def counted(replies: Iterable[Replies], wanted: Callable[[Replies], bool]) -> di
 
 
 def from_endpoint(replies: Replies, endpoint: EndpointSettings) -> bool:
-    """True when ``endpoint`` gave the replies; a model file goes by its name."""
+    """True when ``endpoint`` gave the replies; a model file goes by its name, and its content if recorded."""
     spec = parse_spec(endpoint.spec, endpoint.base_url)
+    if endpoint.sha256 is not None and replies.endpoint != f"{FILE}{endpoint.sha256}":
+        return False
     if spec.provider in (Provider.LAB, Provider.GGUF):
         return replies.model == spec.text
     address = spec.base_url or DEFAULT_BASE_URLS[spec.provider.value]

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
+from checkers.judge import judges_asked
 from curation.call_sizes import sizes_of
 from curation.changing.changes import Changes
 from curation.changing.given import Given
@@ -90,6 +91,8 @@ class _Ledger:
         """Validation and search."""
         if unit.refine in (Standing.STAYS, Standing.NEW) or self._same(unit):
             return {}
+        if unit.edits and not self.lost:
+            return self._edits(unit.edits)
         spans, first = _spans(plan_refine(self._settings, 1)), self._first_calls(unit)
         least = {role: number if role in self._sure(unit) else 0 for role, number in first.items()}
         served = {role: 0 if self._touched(role) else number for role, number in first.items()}
@@ -97,6 +100,12 @@ class _Ledger:
             role: (least.get(role, 0), max(0, high - served.get(role, 0)))
             for role, (_, high) in spans.items()
         }
+
+    def _edits(self, written: int) -> Spans:
+        """Texts that people wrote: each is compared with its parent, then checked like any candidate."""
+        judged = judges_asked(self._settings) * READINGS * written
+        checked = (written, (1 + CHECKS) * written)
+        return {Role.CHECKER: checked, Role.SOLVER: (0, written), Role.JUDGE: (0, judged)}
 
     def certify(self, unit: Unit) -> Spans:
         """Repeats; a seed that was never refined is counted by ``plan_rest``."""
@@ -111,7 +120,8 @@ class _Ledger:
         labels = self._repeats(
             tested, again or self._touched(Role.JUDGE), bool({Role.SOLVER, Role.JUDGE} & self._gone)
         )
-        return {Role.SOLVER: answers, Role.JUDGE: (labels[0], READINGS * labels[1])}
+        judges = judges_asked(self._settings)
+        return {Role.SOLVER: answers, Role.JUDGE: (judges * labels[0], judges * READINGS * labels[1])}
 
     def _repeats(self, tested: Tested, maybe: bool, surely: bool) -> Span:
         """Missing repeats of candidates tested, all where replies are lost, and those of further ones."""
@@ -131,7 +141,8 @@ class _Ledger:
         if unit.refine is Standing.UNSETTLED:
             return {}
         solved = unit.seed.seed_id in self._past.solved
-        return {Role.CHECKER: CHECKS, Role.SOLVER: int(solved), Role.JUDGE: int(solved)}
+        judged = int(solved) * judges_asked(self._settings)
+        return {Role.CHECKER: CHECKS, Role.SOLVER: int(solved), Role.JUDGE: judged}
 
     def _sure(self, unit: Unit) -> set[Role]:
         """Roles whose first calls are surely made again: nothing before them can come out otherwise."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from curation.cells import CellState, cells_of, reopened
 from curation.changing.given import Given
-from curation.fingerprints import certify_fingerprint, refine_fingerprint, scale_fingerprint
+from curation.fingerprints import refine_fingerprint, scale_fingerprint
 from curation.registry import Registry
 from curation.registry.events import WorkState
+from curation.registry.people import edits_of
 from curation.registry.queries import accepted_seeds
 from curation.registry.waves import last_wave
+from curation.swayed import certify_key, refine_key, with_edits_told
 from salitrap.records import Language, Origin, Seed, Stage
 
 
@@ -30,6 +33,7 @@ class Unit:
     """One seed in the stages after scaling; ``sure`` is False for a seed that scaling may not bring again.
 
     ``by_last`` says that its refinement holds under the last revision, so that changes since tell all.
+    ``edits`` counts texts that people wrote since, where nothing else of its refinement differs.
     """
 
     seed: Seed
@@ -37,6 +41,7 @@ class Unit:
     certify: Standing
     sure: bool
     by_last: bool
+    edits: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +80,9 @@ def units_of(registry: Registry, last: Given, given: Given) -> Units:
         generated = (seed for seed in known.values() if seed.origin is not Origin.EXPERT)
         seeds = list(_within(iter((*experts, *generated)), targets))
         cells = tuple(_with_experts(cell, seeds) for cell in first)
-    states = {stage: _states(registry, stage) for stage in (Stage.REFINE, Stage.CERTIFY)}
     sure = wave is not None
-    units = (_unit(seed, states, last, given, sure or seed.origin is Origin.EXPERT) for seed in seeds)
+    unit = partial(_unit, registry, _states(registry), last, given)
+    units = (unit(seed, sure=sure or seed.origin is Origin.EXPERT) for seed in seeds)
     return Units(sure, cells, tuple(units))
 
 
@@ -97,23 +102,38 @@ def _with_experts(cell: CellState, seeds: list[Seed]) -> CellState:
     return cell.model_copy(update={"accepted": there})
 
 
-def _states(registry: Registry, stage: Stage) -> dict[str, State]:
-    """Fingerprint, state and digest by seed."""
-    query = "SELECT seed_id, fingerprint, state, digest FROM seed_state WHERE stage = ?"
-    return {row[0]: tuple(row[1:]) for row in registry.connection.execute(query, (stage,))}
+def _states(registry: Registry) -> dict[tuple[str, str], State]:
+    """Fingerprint, state and digest by stage and seed."""
+    query = "SELECT stage, seed_id, fingerprint, state, digest FROM seed_state"
+    return {row[:2]: tuple(row[2:]) for row in registry.connection.execute(query)}
 
 
 def _unit(
-    seed: Seed, states: Mapping[Stage, Mapping[str, State]], last: Given, given: Given, sure: bool
+    registry: Registry,
+    states: Mapping[tuple[str, str], State],
+    last: Given,
+    given: Given,
+    seed: Seed,
+    *,
+    sure: bool,
 ) -> Unit:
-    refined, certified = (states[stage].get(seed.seed_id) for stage in (Stage.REFINE, Stage.CERTIFY))
-    refine = _standing(refined, refine_fingerprint(given.settings, given.prompts, seed))
+    refined, certified = (states.get((stage, seed.seed_id)) for stage in (Stage.REFINE, Stage.CERTIFY))
+    refine = _standing(refined, refine_key(registry, given.settings, given.prompts, seed))
     digest = refined[2] if refined else ""
-    certify = _standing(certified, certify_fingerprint(given.settings, given.prompts, seed, digest))
+    certify = _standing(certified, certify_key(registry, given.settings, given.prompts, seed, digest))
     if certify is not Standing.NEW and refine is not Standing.STAYS:
         certify = Standing.ANEW
-    before = refine_fingerprint(last.settings, last.prompts, seed)
-    return Unit(seed, refine, certify, sure, refined is not None and refined[0] == before)
+    before = refine_key(registry, last.settings, last.prompts, seed)
+    edits = _fresh_edits(registry, given, seed, refined) if refine is Standing.ANEW else 0
+    return Unit(seed, refine, certify, sure, refined is not None and refined[0] == before, edits)
+
+
+def _fresh_edits(registry: Registry, given: Given, seed: Seed, refined: State | None) -> int:
+    """Texts written since the refinement that is there, 0 where settings or withdrawn texts differ, too."""
+    edits = edits_of(registry, seed.seed_id)
+    base = refine_fingerprint(given.settings, given.prompts, seed)
+    prints = [with_edits_told(base, edits[:known]) for known in range(len(edits))]
+    return len(edits) - prints.index(refined[0]) if refined and refined[0] in prints else 0
 
 
 def _standing(found: State | None, fingerprint: str) -> Standing:

@@ -15,10 +15,10 @@ from enum import StrEnum
 from hashlib import blake2b
 
 from curation.dedup.index import EngineName, JaccardIndex, Match
-from curation.dedup.units import Frame, differ_only_in_numbers_or_units, frame_of
 from curation.pairs import ReviewKind
 from salitrap.settings import SimilaritySettings
 from salitrap.text import Script, phi, script_of
+from salitrap.text.units import Frame, differ_only_in_numbers_or_units, frame_of
 
 
 class Language(StrEnum):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
-from curation.dedup.engine import KEPT_BITS, MIX, Places, Query, Shelf, Signature
-from curation.dedup.grams import BASE, Codes, Points
+from curation.dedup.grams import BASE, Codes, Points, points_of
+from curation.dedup.signatures import KEPT_BITS, MIX, Counts, Places, Query, Shelf, Signature, Widths
 
-TILE = 256
+TILE = 512
 FIXED = np.int64(1 << 20)
 ONE, BASE_, MIX_ = np.uint64(1), np.uint64(BASE), np.uint64(MIX)
 KEPT, SIX = np.uint64(KEPT_BITS), np.uint64(6)
@@ -77,30 +79,38 @@ def _distinct_codes(points, n):
 
 
 @compiled
-def _parity(codes, bits):
-    words = np.zeros(bits // 64, np.uint64)
-    mask = np.uint64(bits - 1)
-    for code in codes:
-        place = ((code * MIX_) >> KEPT) & mask
-        words[place >> SIX] ^= ONE << (place & IN_WORD)
+def _parities(codes, widths):
+    words, begin = np.zeros(widths.sum() // 64, np.uint64), 0
+    for width in widths:
+        part, bits = words[begin : begin + width // 64], np.uint32(width)
+        for code in codes:
+            place = np.uint32((code * MIX_) >> KEPT) % bits
+            part[place >> SIX] ^= ONE << (np.uint64(place) & IN_WORD)
+        begin += part.size
     return words
 
 
 @compiled
-def _shared(codes, points, n):
-    length = min(n, points.size)
-    if length == 0 or codes.size == 0:
-        return 0
+def _table_of(codes):
     table = np.zeros(_slots(codes.size), np.uint64)
     for code in codes:
         table[_slot_of(table, code)] = code
-    seen, count = np.zeros(table.size, np.uint8), 0
-    for start in range(points.size - length + 1):
-        slot = _slot_of(table, _code_at(points, start, length))
-        if table[slot] != 0 and seen[slot] == 0:
-            seen[slot] = 1
-            count += 1
-    return count
+    return table
+
+
+@compiled
+def _shared(codes, points, lengths, n):
+    counts, table = np.zeros(lengths.size, np.int64), _table_of(codes)
+    seen, begin = np.zeros(table.size, np.int64), 0
+    for text in range(lengths.size):
+        length = min(n, lengths[text])
+        for start in range(begin, begin + lengths[text] - length + 1 if length else begin):
+            slot = _slot_of(table, _code_at(points, start, length))
+            if table[slot] != 0 and seen[slot] <= text:
+                seen[slot] = text + 1
+                counts[text] += 1
+        begin += lengths[text]
+    return counts
 
 
 @compiled
@@ -123,20 +133,10 @@ def _add_four(totals, rows, words):
 
 
 @compiled
-def _least_excess(totals, sizes, slope):
-    """The smallest ``differing - slope * size`` of a tile, in 2^-20 bits, for ``slope`` in 2^-20."""
-    least = np.int64(1 << 62)
+def _mark(flags, totals, sizes, slope, most):
+    """1 where ``differing - slope * size`` of a tile is at most ``most``, all in 2^-20 bits."""
     for place in range(totals.size):
-        least = min(least, FIXED * np.int64(totals[place]) - slope * np.int64(sizes[place]))
-    return least
-
-
-@compiled
-def _rest_of_coarse(coarse, place, words, first):
-    total = np.int64(0)
-    for word in range(first, words.size):
-        total += np.int64(_popcount(coarse[word, place] ^ words[word]))
-    return total
+        flags[place] = FIXED * np.int64(totals[place]) - slope * np.int64(sizes[place]) <= most
 
 
 @compiled
@@ -148,11 +148,10 @@ def _differing(row, words):
 
 
 @compiled
-def _count_first(totals, shelf, query, start):
+def _count_first(totals, coarse, words, first, start):
     totals[:] = 0
     end, word = start + totals.size, 0
-    coarse, words = shelf.coarse, query.coarse
-    while word + 4 <= query.first:
+    while word + 4 <= first:
         # Rows are taken before columns: the compiler then knows that neighbours are adjacent.
         rows = (
             coarse[word][start:end],
@@ -162,34 +161,51 @@ def _count_first(totals, shelf, query, start):
         )
         _add_four(totals, rows, (words[word], words[word + 1], words[word + 2], words[word + 3]))
         word += 4
-    while word < query.first:
+    while word < first:
         _add_one(totals, coarse[word][start:end], words[word])
         word += 1
 
 
 @compiled
-def _near(shelf, count, query):
-    slope = np.int64(query.slope * FIXED) + 2  # rounded up: excludes nothing too much
-    most, totals = slope * query.size, np.empty(TILE, np.uint64)
-    found, known = np.empty(64, np.int64), 0
-    coarse, fine, sizes, first = shelf.coarse, shelf.fine, shelf.sizes, query.first
-    for start in range(0, count, TILE):
-        tile = totals[: min(TILE, count - start)]
-        _count_first(tile, shelf, query, start)
-        if _least_excess(tile, sizes[start : start + tile.size], slope) > most:
-            continue
-        for offset in range(tile.size):
-            place = start + offset
-            bound = (most + slope * np.int64(sizes[place])) // FIXED
-            if np.int64(tile[offset]) > bound:
-                continue
-            if np.int64(tile[offset]) + _rest_of_coarse(coarse, place, query.coarse, first) > bound:
-                continue
-            if _differing(fine[place], query.fine) <= bound:
-                if known == found.size:
-                    found = np.concatenate((found, found))
-                found[known] = place
-                known += 1
+def _folded(signature, words):
+    coarse = np.zeros(words, np.uint64)
+    for word in range(signature.size):
+        coarse[word % words] ^= signature[word]
+    return coarse
+
+
+@compiled
+def _coarsely(coarse, sizes, words, first, slope, most):
+    """Places that the first coarse words do not exclude."""
+    totals, flags = np.empty(TILE, np.uint64), np.zeros(TILE, np.uint8)
+    eights = flags.view(np.uint64)
+    found, known = np.empty(4 * TILE, np.int64), 0
+    for start in range(0, sizes.size, TILE):
+        tile = totals[: min(TILE, sizes.size - start)]
+        if tile.size < TILE:
+            flags[:] = 0
+        _count_first(tile, coarse, words, first, start)
+        _mark(flags, tile, sizes[start : start + tile.size], slope, most)
+        if known + TILE > found.size:
+            found = np.concatenate((found, found))
+        for eight in range(TILE // 8):
+            if eights[eight] != 0:
+                for place in range(8 * eight, 8 * eight + 8):
+                    found[known] = start + place
+                    known += flags[place]
+    return found[:known]
+
+
+@compiled
+def _near(coarse, fine, sizes, signature, size, slope, first):
+    slope = np.int64(slope * FIXED) + 2  # rounded up: excludes nothing too much
+    most, known = slope * size, 0
+    words = _folded(signature, coarse.shape[0])
+    found = _coarsely(coarse, sizes, words, first, slope, most)
+    for place in found:
+        if FIXED * _differing(fine[place], signature) - slope * np.int64(sizes[place]) <= most:
+            found[known] = place
+            known += 1
     return found[:known]
 
 
@@ -203,16 +219,22 @@ class NumbaEngine:
         found: Codes = _distinct_codes(points, n)
         return found
 
-    def signature(self, codes: Codes, bits: int) -> Signature:
-        """One bit toggled a code."""
-        words: Signature = _parity(codes, bits)
+    def signatures(self, codes: Codes, widths: Widths) -> Signature:
+        """Width by width."""
+        words: Signature = _parities(codes, widths)
         return words
 
-    def common(self, codes: Codes, points: Points, n: int) -> int:
-        """Look every gram of the text up in a table of the codes."""
-        return int(_shared(codes, points, n))
+    def common(self, codes: Codes, texts: Sequence[str], n: int) -> Counts:
+        """Look every gram of the texts up in a table of the codes."""
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        counts: Counts = _shared(codes, points_of("".join(texts)), lengths, n)
+        return counts
 
     def near(self, shelf: Shelf, count: int, query: Query) -> Places:
         """Tile by tile: first words, then the other words, then the fine signatures."""
-        places: Places = _near(shelf, count, query)
+        # Plain arrays, not the tuples: numba looks at every field of a named tuple anew in each call.
+        coarse, fine, sizes = shelf
+        places: Places = _near(
+            coarse, fine, sizes[:count], query.signature, query.size, query.slope, query.first
+        )
         return places

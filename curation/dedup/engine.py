@@ -2,49 +2,30 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from curation.dedup.grams import BASE, Codes, Points
+from curation.dedup.grams import BASE, Codes, Points, points_of
+from curation.dedup.signatures import (
+    KEPT_BITS,
+    MIX,
+    ROUNDING,
+    Counts,
+    Places,
+    Query,
+    Shelf,
+    Signature,
+    Widths,
+    folded,
+)
 
-Signature = NDArray[np.uint64]
-"""Parity bits of a set, shape (words,)."""
-Places = NDArray[np.int64]
-
-WORD = 64
-MIX = 0x9E3779B97F4A7C15
-KEPT_BITS = 40
-"""A code's place in a signature is ``(code * MIX mod 2^64) >> 40``, modulo the width."""
-ROUNDING = 1e-9
 CHUNK = 16384
 """Columns compared at a time: what is in work stays in the processor's cache."""
-
-
-class Shelf(NamedTuple):
-    """Signatures of sets of similar size; columns and rows beyond the sets in use are free."""
-
-    coarse: NDArray[np.uint64]
-    """Shape (words, room): read for every set."""
-    fine: NDArray[np.uint64]
-    """Shape (room, 2 * words): read for the few that the coarse ones do not exclude."""
-    sizes: NDArray[np.int32]
-    """Grams a set, shape (room,)."""
-
-
-class Query(NamedTuple):
-    """A set to look for, with what excludes others."""
-
-    coarse: Signature
-    fine: Signature
-    size: int
-    slope: float
-    """A set of ``s`` grams is excluded by more than ``slope * (size + s)`` differing bits."""
-    most: int
-    """That bound for the largest set of the shelf."""
-    first: int
-    """Words of the coarse signature to read before those are dropped that exceed ``most`` already."""
+BYTE = 255
+"""Bounds up to here are compared with counts of one byte."""
 
 
 class Engine(Protocol):
@@ -55,11 +36,11 @@ class Engine(Protocol):
     def codes(self, points: Points, n: int) -> Codes:
         """Distinct n-grams in any order; the whole text as one when it is shorter than n."""
 
-    def signature(self, codes: Codes, bits: int) -> Signature:
-        """Parity signature of ``bits`` bits, a power of two from 64 on: every code toggles one bit."""
+    def signatures(self, codes: Codes, widths: Widths) -> Signature:
+        """Parity signatures of one set in several widths, one behind the other."""
 
-    def common(self, codes: Codes, points: Points, n: int) -> int:
-        """How many of ``codes`` (as ``codes`` returned them) the text of ``points`` has too."""
+    def common(self, codes: Codes, texts: Sequence[str], n: int) -> Counts:
+        """How many of ``codes`` (as ``codes`` returned them) each of the texts has too."""
 
     def near(self, shelf: Shelf, count: int, query: Query) -> Places:
         """Which of the first ``count`` sets are not excluded, ascending."""
@@ -83,45 +64,42 @@ class NumpyEngine:
         distinct: Codes = codes[np.concatenate((_TRUE, codes[1:] != codes[:-1]))]
         return distinct
 
-    def signature(self, codes: Codes, bits: int) -> Signature:
-        """One bit toggled a code."""
-        places = (codes * np.uint64(MIX)) >> np.uint64(KEPT_BITS) & np.uint64(bits - 1)
-        odd = np.bincount(places.astype(np.int64), minlength=bits).astype(np.uint8) & 1
+    def signatures(self, codes: Codes, widths: Widths) -> Signature:
+        """Bits of all widths are counted in one go."""
+        mixed = ((codes * np.uint64(MIX)) >> np.uint64(KEPT_BITS)).astype(np.int64)
+        ends = np.cumsum(widths)
+        places = mixed[:, None] % widths + (ends - widths)
+        odd = np.bincount(places.ravel(), minlength=int(ends[-1])).astype(np.uint8) & 1
         words: Signature = np.packbits(odd, bitorder="little").view(np.uint64)
         return words
 
-    def common(self, codes: Codes, points: Points, n: int) -> int:
-        """Binary search of every gram of the text."""
-        others = encoded(points, n)
-        if not codes.size or not others.size:
-            return 0
-        places = np.minimum(np.searchsorted(codes, others), codes.size - 1)
-        seen = np.zeros(codes.size, dtype=bool)
-        seen[places[codes[places] == others]] = True
-        return int(np.count_nonzero(seen))
+    def common(self, codes: Codes, texts: Sequence[str], n: int) -> Counts:
+        """Binary search of every gram of the texts, all of them in one go."""
+        counts = np.zeros(len(texts), dtype=np.int64)
+        if not codes.size:
+            return counts
+        counts += np.count_nonzero(_seen(codes, texts, n), axis=1)
+        for place, text in enumerate(texts):
+            if 0 < len(text) < n:
+                counts[place] = np.count_nonzero(codes == encoded(points_of(text), n))
+        return counts
 
     def near(self, shelf: Shelf, count: int, query: Query) -> Places:
-        """Chunk by chunk: first words, then the other words, then the fine signatures."""
-        found = [
-            _finely(
-                shelf,
-                query,
-                start + self._coarsely(shelf.coarse[:, start : min(start + CHUNK, count)], query),
-            )
-            for start in range(0, count, CHUNK)
-        ]
-        return np.concatenate(found) if found else np.empty(0, dtype=np.int64)
+        """Chunk by chunk: the first coarse words of all sets, then the fine signatures of those left."""
+        coarse = folded(query.signature)[: query.first]
+        found = [_NOWHERE]
+        for start in range(0, count, CHUNK):
+            chunk = slice(start, min(start + CHUNK, count))
+            differing = self._differing(shelf.coarse[: query.first, chunk], coarse, query.most)
+            left = np.flatnonzero(differing <= query.most)
+            if left.size:
+                found.append(_finely(shelf, left + start, differing[left], query))
+        return found[-1] if len(found) < 3 else np.concatenate(found)
 
-    def _coarsely(self, columns: NDArray[np.uint64], query: Query) -> Places:
-        first, signature = query.first, query.coarse
-        differing = self._differing(columns[:first], signature[:first])
-        left = np.flatnonzero(differing <= query.most)
-        if left.size and first < signature.size:
-            rest = np.bitwise_count(columns[first:, left] ^ signature[first:, None])
-            left = left[differing[left] + rest.sum(axis=0, dtype=np.int64) <= query.most]
-        return left
-
-    def _differing(self, columns: NDArray[np.uint64], signature: Signature) -> NDArray[np.uint32]:
+    def _differing(
+        self, columns: NDArray[np.uint64], signature: Signature, most: int
+    ) -> NDArray[np.unsignedinteger]:
+        """Differing bits by column; a count beyond ``most`` may come out too small, none too large."""
         words, count = columns.shape
         if words > len(self._bits):
             self._bits = np.empty((words, CHUNK), dtype=np.uint64)
@@ -129,19 +107,38 @@ class NumpyEngine:
         bits, counts = self._bits[:words, :count], self._counts[:words, :count]
         np.bitwise_xor(columns, signature[:, None], out=bits)
         np.bitwise_count(bits, out=counts)
-        totals: NDArray[np.uint32] = np.add.reduce(counts, axis=0, dtype=np.uint32)
+        totals: NDArray[np.unsignedinteger] = np.add.reduce(
+            counts, axis=0, dtype=np.uint8 if most <= BYTE else np.uint32
+        )
         return totals
 
 
-def _finely(shelf: Shelf, query: Query, places: Places) -> Places:
+def _seen(codes: Codes, texts: Sequence[str], n: int) -> NDArray[np.bool_]:
+    """Which codes each text of at least n characters has, shape (texts, codes)."""
+    owners = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
+    others = encoded(points_of("".join(texts)), n)
+    within = owners[: others.size] == owners[owners.size - others.size :]
+    places = np.minimum(np.searchsorted(codes, others), codes.size - 1)
+    found = np.flatnonzero((codes[places] == others) & within)
+    seen = np.zeros((len(texts), codes.size), dtype=bool)
+    seen[owners[found], places[found]] = True
+    return seen
+
+
+def _finely(shelf: Shelf, places: Places, coarsely: NDArray[np.unsignedinteger], query: Query) -> Places:
+    """Those of ``places`` that their own bounds do not exclude; ``coarsely`` are the bits counted so far."""
+    bounds = query.slope * (query.size + shelf.sizes[places]) + ROUNDING
+    left = coarsely <= bounds
+    places, bounds = places[left], bounds[left]
     if not places.size:
         return places
-    differing = np.bitwise_count(shelf.fine[places] ^ query.fine).sum(axis=1, dtype=np.int64)
-    near: Places = places[differing <= query.slope * (query.size + shelf.sizes[places]) + ROUNDING]
+    differing = np.bitwise_count(shelf.fine[places] ^ query.signature).sum(axis=1)
+    near: Places = places[differing <= bounds]
     return near
 
 
 _TRUE = np.ones(1, dtype=bool)
+_NOWHERE = np.empty(0, dtype=np.int64)
 
 
 def encoded(points: Points, n: int) -> Codes:

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 
 from curation.dedup.similar import Prepared, SimilarTexts
 from curation.dedup.triples import Entry, TripleBook, entry_of
-from curation.dedup.units import differ_only_in_numbers_or_units, frame_of
 from curation.pairs import Review, ReviewKind
 from salitrap.records import Fault, Seed
 from salitrap.settings import SimilaritySettings
 from salitrap.text import normalise_name
+from salitrap.text.units import differ_only_in_numbers_or_units, frame_of
 
 
 @dataclass(frozen=True, slots=True)

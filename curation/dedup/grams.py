@@ -40,12 +40,6 @@ def size_of(text: str, n: int, codes: Codes) -> int:
     return codes.size if n <= EXACT_UP_TO else len(features(text, n))
 
 
-def score(common: int, left: int, right: int) -> float:
-    """Jaccard similarity of sets of ``left`` and ``right`` grams, ``common`` in both; 0.0 for empty ones."""
-    union = left + right - common
-    return common / union if union else 0.0
-
-
 def score_of_texts(left: str, right: str, n: int) -> float:
-    """The same from the texts themselves, for n without exact codes."""
+    """Jaccard similarity from the texts themselves, for n without exact codes."""
     return jaccard(features(left, n), features(right, n))

@@ -9,16 +9,22 @@ pair is ever missed, none is reported that does not reach the floor.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from curation.dedup.bands import Band, edges_between, folded
-from curation.dedup.engine import ROUNDING, Engine, NumpyEngine, fast_engine
-from curation.dedup.grams import EXACT_UP_TO, Grams, points_of, score, score_of_texts, size_of
+import numpy as np
+from numpy.typing import NDArray
+
+from curation.dedup.bands import Band, edge_of, plan, slope_of
+from curation.dedup.engine import Engine, NumpyEngine, fast_engine
+from curation.dedup.grams import EXACT_UP_TO, Grams, points_of, score_of_texts, size_of
+from curation.dedup.signatures import Places, Query
 
 EngineName = Literal["auto", "numpy", "numba"]
 SMALL = 4096
 """Below this size numpy is fast enough, and the compiled engine is not worth its start-up."""
+
+
+_NO_WORDS = np.empty(0, dtype=np.uint64)
 
 
 class Match(NamedTuple):
@@ -42,6 +48,7 @@ class JaccardIndex:
             raise ValueError(f"n-grams need n >= 1, not {n}")
         self.n, self._wanted = n, engine
         self._texts, self._bands = list[str](), dict[int, Band]()
+        self._edges: tuple[int, ...] = ()
         self._engine: Engine = NumpyEngine()
         if engine == "numba":
             self._use_fast()
@@ -62,11 +69,12 @@ class JaccardIndex:
     def add(self, grams: Grams) -> int:
         """Append a text and return its position."""
         position = len(self._texts)
-        (edge,) = edges_between(grams.size, grams.size)
+        edge = edge_of(grams.size)
         band = self._bands.get(edge)
         if band is None:
             band = self._bands[edge] = Band(edge)
-        band.add(position, grams.size, self._engine.signature(grams.codes, band.fine_bits))
+            self._edges = tuple(sorted(self._bands))
+        band.add(position, grams.size, self._engine.signatures(grams.codes, band.widths))
         self._texts.append(grams.text)
         if len(self._texts) == SMALL and self._wanted == "auto":
             self._engine = fast_engine() or self._engine
@@ -80,38 +88,37 @@ class JaccardIndex:
         """
         if not 0.0 < floor <= 1.0:
             raise ValueError(f"floor {floor} is not in (0, 1]")
-        scored = (
-            Match(position, self._score(grams, position, size)) for position, size in self._near(grams, floor)
-        )
-        return sorted(match for match in scored if match.score >= floor)
+        near = self._near(grams, floor) if grams.size else []
+        if not near:
+            return []
+        positions, sizes = near[0] if len(near) == 1 else map(np.concatenate, zip(*near, strict=True))
+        scores = self._scores(grams, positions, sizes)
+        reached = scores >= floor
+        return list(map(Match._make, sorted(zip(positions[reached].tolist(), scores[reached].tolist()))))
 
     def nearest(self, grams: Grams, floor: float) -> Match | None:
         """The most similar text at or above ``floor``, the oldest of equals."""
         return best(self.matches(grams, floor))
 
-    def _score(self, grams: Grams, position: int, size: int) -> float:
-        other = self._texts[position]
-        if self.n > EXACT_UP_TO:
-            return score_of_texts(grams.text, other, self.n)
-        if other == grams.text:
-            return 1.0 if size else 0.0
-        return score(self._engine.common(grams.codes, points_of(other), self.n), grams.size, size)
+    def _near(self, grams: Grams, floor: float) -> list[tuple[Places, NDArray[np.int32]]]:
+        """Positions and sizes of the texts that the bounds do not exclude, band by band."""
+        found, slope = list[tuple[Places, NDArray[np.int32]]](), slope_of(floor)
+        windows, widths = plan(grams.size, floor, self._edges)
+        words = self._engine.signatures(grams.codes, widths) if windows else _NO_WORDS
+        for edge, part, most, first in windows:
+            band = self._bands[edge]
+            query = Query(words[part], grams.size, slope, most, first)
+            places = self._engine.near(band.shelf, band.count, query)
+            if places.size:
+                found.append(band.at(places))
+        return found
 
-    def _near(self, grams: Grams, floor: float) -> Iterator[tuple[int, int]]:
-        """(position, size) of the texts that the bounds do not exclude."""
-        if not grams.size:
-            return
-        lowest, highest = floor * grams.size - ROUNDING, grams.size / floor + ROUNDING
-        edges = edges_between(int(lowest), int(highest))
-        bands = [self._bands[edge] for edge in edges if edge in self._bands]
-        if not bands:
-            return
-        signature = self._engine.signature(grams.codes, max(band.fine_bits for band in bands))
-        for band in reversed(bands):
-            signature = folded(signature, band.fine_bits)
-            for position, size in band.near(self._engine, signature, grams.size, floor):
-                if lowest <= size <= highest:
-                    yield position, size
+    def _scores(self, grams: Grams, positions: Places, sizes: NDArray[np.int32]) -> NDArray[np.float64]:
+        texts = [self._texts[position] for position in positions.tolist()]
+        if self.n > EXACT_UP_TO:
+            return np.array([score_of_texts(grams.text, text, self.n) for text in texts])
+        common = self._engine.common(grams.codes, texts, self.n)
+        return common / (grams.size + sizes - common)
 
     def _use_fast(self) -> None:
         engine = fast_engine()

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from curation.dedup.synonyms import Synonyms, shipped_synonyms
 from salitrap.records import Triple
 from salitrap.text import script_of
+from salitrap.text.synonyms import Synonyms, shipped_synonyms
 
 Parts = tuple[str, str, str]
 

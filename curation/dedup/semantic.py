@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curation.dedup.filters import Deduplicator, Duplicate, Kept, Verdict
-from curation.dedup.units import differ_only_in_numbers_or_units
 from curation.dedup.vectors import Vector, VectorStore
 from curation.pairs import Review, ReviewKind
 from salitrap.errors import EndpointUnavailable
 from salitrap.records import Fault, Language, Seed
+from salitrap.text.units import differ_only_in_numbers_or_units
 
 SLACK = 1e-4
 """The quick look in single precision finds everything from this much below; then the cosine is exact."""

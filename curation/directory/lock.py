@@ -21,9 +21,18 @@ class Lock:
     killed process never blocks the next one.
     """
 
-    def __init__(self, path: Path, what: str = "", instead: str = "give another run directory") -> None:
-        """``what`` is locked and ``instead`` is what else to do, in the words of the message."""
-        self.path = path
+    def __init__(
+        self,
+        path: Path,
+        what: str = "",
+        instead: str = "give another run directory",
+        holder: str = "",
+    ) -> None:
+        """``what`` is locked and ``instead`` is what else to do, in the words of the message.
+
+        ``holder`` is what others are told of the process that holds it, beside its number.
+        """
+        self.path, self._holder = path, holder
         self._what, self._instead = what or str(path.parent), instead
         self._descriptor: int | None = None
 
@@ -35,14 +44,13 @@ class Lock:
         """
         self._descriptor = _opened(self.path)
         if not _taken(self._descriptor):
-            holder = _read_pid(self.path)
+            told = _told(self.path)
             self._close()
             raise RunDirectoryError(
-                f"{self._what}: in use by process {holder or 'unknown'}; wait for it, stop it, "
-                f"or {self._instead}"
+                f"{self._what}: in use by process {told}; wait for it, stop it, or {self._instead}"
             )
         os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
+        os.pwrite(self._descriptor, f"{os.getpid()} {self._holder}".strip().encode() + b"\n", 0)
         return self
 
     def __exit__(
@@ -97,6 +105,15 @@ def _taken(descriptor: int) -> bool:
 
 def _read_pid(path: Path) -> int | None:
     try:
-        return int(path.read_text(encoding="ascii").strip())
-    except (OSError, ValueError):
+        return int(path.read_text(encoding="utf-8").split()[0])
+    except (OSError, ValueError, IndexError):
         return None
+
+
+def _told(path: Path) -> str:
+    """Number of the holder and, if it left word, what it is: ``123 (salitrap review)``."""
+    pid = _read_pid(path)
+    if pid is None:
+        return "unknown"
+    what = path.read_text(encoding="utf-8").strip().partition(" ")[2]
+    return f"{pid} ({what})" if what else str(pid)

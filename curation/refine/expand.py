@@ -134,9 +134,9 @@ def _screen(tools: Tools, state: SearchState, written: list[Written]) -> list[_S
         if twin is not None:
             screened.append(rejects.of_repeated_rewrite(state.seed, _unborn(state, reply), twin.candidate))
             continue
-        discarded = _guarded(tools, state, reply.task, candidate, known)
-        screened.append(_Screened(reply.task, candidate, discarded))
-        known.append(discarded or _discarded(candidate, None, ""))
+        guarded = _guarded(tools, state, reply.task, candidate, known)
+        screened.append(_Screened(reply.task, candidate, guarded))
+        known.append(guarded or discarded(candidate, None, ""))
     return screened
 
 
@@ -160,7 +160,7 @@ async def _finish(tools: Tools, state: SearchState, child: _Screened | Rejection
         slot=slot_of(state.seed, child.candidate.ordinal),
     )
     if evaluation.verdict is not VerdictKind.PASS:
-        return _refused(child.candidate, evaluation)
+        return refused(child.candidate, evaluation)
     node = await validate(tools, state.seed, child.candidate)
     return node.model_copy(update={"evaluations": (evaluation, *node.evaluations)})
 
@@ -195,17 +195,17 @@ def _guarded(
         told=task.told(state.seed.language),
     )
     if faults:
-        return _discarded(candidate, faults[0][0], "; ".join(reason for _, reason in faults))
+        return discarded(candidate, faults[0][0], "; ".join(reason for _, reason in faults))
     twin = exact_twin(candidate.prompt, known, tools.settings.refine)
     if twin is not None:
-        return _discarded(candidate, Fault.NEAR_DUPLICATE, f"the text of {twin.candidate_id}")
+        return discarded(candidate, Fault.NEAR_DUPLICATE, f"the text of {twin.candidate_id}")
     return None
 
 
-def _refused(candidate: Candidate, evaluation: Evaluation) -> Node:
-    """Not compliant, or not known to be."""
+def refused(candidate: Candidate, evaluation: Evaluation) -> Node:
+    """The node of a child that is not compliant, or not known to be."""
     if evaluation.verdict is VerdictKind.FAIL:
-        node = _discarded(candidate, evaluation.fault, evaluation.reason)
+        node = discarded(candidate, evaluation.fault, evaluation.reason)
         return node.model_copy(update={"evaluations": (evaluation,)})
     decision = Decision(
         candidate_id=candidate.candidate_id,
@@ -217,7 +217,8 @@ def _refused(candidate: Candidate, evaluation: Evaluation) -> Node:
     return Node(candidate=candidate, evaluations=(evaluation,), decision=decision)
 
 
-def _discarded(candidate: Candidate, fault: Fault | None, reason: str) -> Node:
+def discarded(candidate: Candidate, fault: Fault | None, reason: str) -> Node:
+    """The node of a child that goes no further, and why."""
     decision = Decision(
         candidate_id=candidate.candidate_id,
         status=Status.DISCARDED,

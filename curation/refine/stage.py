@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from curation.fingerprints import refine_fingerprint
 from curation.funnel import without_seeds
 from curation.node import Node
+from curation.refine.edits import with_edits
 from curation.refine.loop import RefineStage
 from curation.refine.state import SearchState
 from curation.registry import Batch, Event, Registry, WorkState
 from curation.registry.events import batch_of_nodes, rejection_event
+from curation.registry.people import edits_of
 from curation.registry.progress import count_active, is_done
 from curation.registry.queries import active_seeds
 from curation.scoring import base_score, ranked
 from curation.stage import Reporter, StopSwitch, for_each
+from curation.swayed import refine_key
 from curation.tools import Tools
 from salitrap.records import Seed, Stage
 
@@ -33,11 +35,11 @@ async def run_refine(tools: Tools, registry: Registry, reporter: Reporter, switc
     stage, progress = RefineStage(tools), _Progress(reporter, total)
 
     async def work(seed: Seed) -> None:
-        fingerprint = refine_fingerprint(tools.settings, tools.programs.prompts, seed)
+        fingerprint = refine_key(registry, tools.settings, tools.programs.prompts, seed)
         if is_done(registry, Stage.REFINE, seed.seed_id, fingerprint):
             progress.skip()
             return
-        state = await search(stage, seed)
+        state = await with_edits(tools, await search(stage, seed), edits_of(registry, seed.seed_id))
         registry.write(outcome(tools, state, fingerprint))
         progress.add(state)
 

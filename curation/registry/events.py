@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from curation.node import Node
+from curation.opinions import AnswerLabel, Edit, Opinion
 from curation.pairs import Review
 from salitrap.records import (
     Answer,
@@ -39,6 +40,9 @@ class EventKind(StrEnum):
     DECISION = "decision"
     STABILITY = "stability"
     ITEM = "item"
+    OPINION = "opinion"
+    LABEL = "label"
+    EDIT = "edit"
     STATE = "state"
 
 
@@ -149,6 +153,21 @@ def stability_event(stability: Stability, seed_id: str) -> Event:
 def item_event(item: CertifiedItem, rank: int) -> Event:
     """A stable candidate; ``rank`` is its place by score within the seed."""
     return Event(EventKind.ITEM, item.item_id, _json(item), item.seed_id, str(rank))
+
+
+def opinion_event(opinion: Opinion) -> Event:
+    """What a person decided on a candidate."""
+    return Event(EventKind.OPINION, opinion.candidate_id, _json(opinion), opinion.seed_id, opinion.author)
+
+
+def label_event(label: AnswerLabel) -> Event:
+    """What a person called an answer."""
+    return Event(EventKind.LABEL, label.answer_id, _json(label), label.seed_id, label.author)
+
+
+def edit_event(edit: Edit) -> Event:
+    """A text that a person wrote."""
+    return Event(EventKind.EDIT, edit.candidate_id, _json(edit), edit.seed_id, edit.author)
 
 
 def batch_of_nodes(nodes: Sequence[Node]) -> tuple[Event, ...]:

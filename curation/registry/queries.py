@@ -89,9 +89,30 @@ def repeats_of(registry: Registry, candidate_id: str) -> tuple[tuple[Answer, ...
     )
 
 
+def disputed(registry: Registry) -> Iterator[Judgement]:
+    """Judgements on candidates of the active seeds whose judges did not agree, for a person to settle.
+
+    Seeds in order of acceptance, candidates in lineage order, repeats in order; none without a panel.
+    """
+    query = (
+        "SELECT judgements.record FROM judgements"
+        " JOIN active_seeds AS seeds USING (seed_id) JOIN candidates USING (candidate_id)"
+        " WHERE json_array_length(judgements.record, '$.votes') > 1"
+        " ORDER BY seeds.position, candidates.ordinal, judgements.repeat"
+    )
+    yield from (one for one in _stream(registry, Judgement, query) if one.disputed)
+
+
 def current_decision(registry: Registry, candidate_id: str) -> Decision | None:
-    """The newest stage's decision on a candidate."""
+    """The decision that holds on a candidate: that of a person, otherwise the newest stage's."""
     query = "SELECT record FROM current_decisions WHERE candidate_id = ?"
+    found = _records(registry, Decision, query, candidate_id)
+    return found[0] if found else None
+
+
+def machine_decision(registry: Registry, candidate_id: str) -> Decision | None:
+    """The newest stage's decision on a candidate, whatever people said."""
+    query = "SELECT record FROM machine_decisions WHERE candidate_id = ?"
     found = _records(registry, Decision, query, candidate_id)
     return found[0] if found else None
 
@@ -104,9 +125,10 @@ def stability_of(registry: Registry, candidate_id: str) -> Stability | None:
 
 
 def items(registry: Registry) -> Iterator[CertifiedItem]:
-    """Items of the active seeds: seeds in order of acceptance, best item first."""
+    """Stable items of the active seeds that nobody rejected: seeds in order of acceptance, best first."""
     query = (
         "SELECT items.record FROM items JOIN active_seeds AS seeds USING (seed_id)"
+        " JOIN current_decisions USING (candidate_id) WHERE current_decisions.status = 'stable'"
         " ORDER BY seeds.position, items.rank"
     )
     yield from _stream(registry, CertifiedItem, query)

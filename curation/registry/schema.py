@@ -102,7 +102,76 @@ VIABILITY = """
 CREATE TABLE viability (seed_id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, record TEXT NOT NULL);
 """
 
-MIGRATIONS: tuple[str, ...] = (EVENTS, VIEWS, VIABILITY)
+PEOPLE = """
+CREATE TABLE opinions (
+    candidate_id TEXT NOT NULL, author TEXT NOT NULL, seed_id TEXT NOT NULL, number INTEGER NOT NULL,
+    verdict TEXT NOT NULL, told TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL,
+    PRIMARY KEY (candidate_id, author)
+);
+CREATE INDEX opinions_of_seed ON opinions (seed_id);
+CREATE TABLE labels (
+    answer_id TEXT NOT NULL, author TEXT NOT NULL, candidate_id TEXT NOT NULL, seed_id TEXT NOT NULL,
+    number INTEGER NOT NULL, label TEXT, fingerprint TEXT NOT NULL, record TEXT NOT NULL,
+    PRIMARY KEY (answer_id, author)
+);
+CREATE INDEX labels_of_candidate ON labels (candidate_id);
+CREATE TABLE edits (
+    candidate_id TEXT PRIMARY KEY, seed_id TEXT NOT NULL, number INTEGER NOT NULL, withdrawn INTEGER NOT NULL,
+    fingerprint TEXT NOT NULL, record TEXT NOT NULL
+);
+CREATE INDEX edits_of_seed ON edits (seed_id);
+ALTER TABLE judgements ADD COLUMN disputed INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX disputed_judgements ON judgements (candidate_id) WHERE disputed = 1;
+CREATE INDEX decisions_of_status ON decisions (status);
+CREATE INDEX candidates_in_order ON candidates (seed_id, ordinal, candidate_id);
+CREATE INDEX reviews_of_twin ON reviews (json_extract(record, '$.twin_id'));
+DROP VIEW current_decisions;
+CREATE VIEW machine_decisions AS
+    SELECT * FROM decisions AS mine WHERE stage = 'certify' OR NOT EXISTS (
+        SELECT 1 FROM decisions AS later
+        WHERE later.candidate_id = mine.candidate_id AND later.stage = 'certify'
+    );
+CREATE VIEW current_decisions AS
+    SELECT mine.candidate_id, mine.stage, mine.seed_id, mine.score, mine.fingerprint,
+        mine.status AS machine_status,
+        CASE
+            WHEN said.verdict = 'rejected' THEN 'rejected'
+            WHEN said.verdict = 'accepted' AND mine.status <> 'stable' THEN 'accepted'
+            ELSE mine.status
+        END AS status,
+        CASE
+            WHEN said.verdict = 'rejected' THEN 'archive'
+            WHEN said.verdict = 'accepted' THEN 'pool'
+            ELSE mine.route
+        END AS route,
+        CASE
+            WHEN said.verdict = 'rejected' THEN 'rejected_by_person'
+            WHEN said.verdict = 'accepted' AND mine.status
+                IN ('stable', 'unstable', 'certified', 'attack_unnatural', 'unsettled') THEN NULL
+            WHEN said.verdict = 'accepted' THEN 'no_attack'
+            ELSE mine.fault
+        END AS fault,
+        CASE
+            WHEN said.verdict = 'rejected' THEN json_set(
+                mine.record, '$.status', 'rejected', '$.route', 'archive',
+                '$.fault', 'rejected_by_person', '$.reason', said.told)
+            WHEN said.verdict = 'accepted' AND mine.status = 'stable' THEN mine.record
+            WHEN said.verdict = 'accepted' AND mine.status
+                IN ('unstable', 'certified', 'attack_unnatural', 'unsettled') THEN json_set(
+                mine.record, '$.status', 'accepted', '$.route', 'pool', '$.fault', NULL,
+                '$.reason', said.told)
+            WHEN said.verdict = 'accepted' THEN json_set(
+                mine.record, '$.status', 'accepted', '$.route', 'pool', '$.fault', 'no_attack',
+                '$.reason', said.told || '; no answer fell for it, so it has no tier')
+            ELSE mine.record
+        END AS record
+    FROM machine_decisions AS mine LEFT JOIN opinions AS said ON said.rowid = (
+        SELECT rowid FROM opinions WHERE candidate_id = mine.candidate_id AND verdict <> 'open'
+        ORDER BY number DESC LIMIT 1
+    );
+"""
+
+MIGRATIONS: tuple[str, ...] = (EVENTS, VIEWS, VIABILITY, PEOPLE)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from curation.fingerprints import certify_fingerprint, refine_fingerprint
 from curation.registry.events import WorkState
 from curation.registry.queries import active_seeds
 from curation.registry.registry import Registry
+from curation.swayed import certify_key, refine_key
 from salitrap.records import Seed, Stage
 from salitrap.settings import Settings
 
@@ -40,9 +40,9 @@ def standing_of(
     refine, certify = Standing(), Standing()
     for seed in active_seeds(registry):
         found, digest = _left(registry, Stage.REFINE, seed)
-        refine.count(found, refine_fingerprint(settings, prompts, seed))
+        refine.count(found, refine_key(registry, settings, prompts, seed))
         certified, _ = _left(registry, Stage.CERTIFY, seed)
-        certify.count(certified, certify_fingerprint(settings, prompts, seed, digest))
+        certify.count(certified, certify_key(registry, settings, prompts, seed, digest))
     return refine, certify
 
 

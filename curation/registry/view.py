@@ -8,13 +8,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from curation.opinions import Opinion
 from curation.registry.events import EventKind
-from salitrap.records import Stage
+from salitrap.records import Judgement, Stage
 
 OF_STAGE: Mapping[Stage, tuple[str, ...]] = {
     Stage.SCALE: ("seeds", "waves", "reviews", "viability"),
     Stage.REFINE: ("candidates", "evaluations"),
     Stage.CERTIFY: ("stability", "items"),
+    Stage.REVIEW: (),
 }
 SHARED = ("answers", "judgements", "decisions")
 
@@ -118,16 +120,26 @@ def _evaluation(event: StoredEvent) -> Row:
     return "evaluations", {"subject_id": event.subject_id, "checker": event.place, "seed_id": event.seed_id}
 
 
-def _repeated(table: str) -> Callable[[StoredEvent], Row]:
-    def row(event: StoredEvent) -> Row:
-        return table, {
-            "candidate_id": event.subject_id,
-            "repeat": int(event.place),
-            "stage": event.stage,
-            "seed_id": event.seed_id,
-        }
+def _answer(event: StoredEvent) -> Row:
+    return "answers", {
+        "candidate_id": event.subject_id,
+        "repeat": int(event.place),
+        "stage": event.stage,
+        "seed_id": event.seed_id,
+    }
 
-    return row
+
+def _judgement(event: StoredEvent) -> Row:
+    """``disputed`` stands in a column of its own, so that the queue need not read every record."""
+    return "judgements", {**_answer(event)[1], "disputed": int(_is_disputed(event.payload))}
+
+
+def _is_disputed(payload: Mapping[str, Any]) -> bool:
+    """True when the judges of a panel differ, or the judge and the rules."""
+    if not payload.get("votes") and payload.get("second_label") is None:
+        return False
+    judgement = Judgement.model_validate(payload)
+    return judgement.disputed or judgement.doubted
 
 
 def _decision(event: StoredEvent) -> Row:
@@ -153,6 +165,38 @@ def _item(event: StoredEvent) -> Row:
     }
 
 
+def _opinion(event: StoredEvent) -> Row:
+    opinion = Opinion.model_validate(event.payload)
+    return "opinions", {
+        "candidate_id": event.subject_id,
+        "author": opinion.author,
+        "seed_id": event.seed_id,
+        "number": opinion.number,
+        "verdict": opinion.verdict.value,
+        "told": opinion.told,
+    }
+
+
+def _label(event: StoredEvent) -> Row:
+    return "labels", {
+        "answer_id": event.subject_id,
+        "author": event.payload["author"],
+        "candidate_id": event.payload["candidate_id"],
+        "seed_id": event.seed_id,
+        "number": event.payload["number"],
+        "label": event.payload["label"],
+    }
+
+
+def _edit(event: StoredEvent) -> Row:
+    return "edits", {
+        "candidate_id": event.subject_id,
+        "seed_id": event.seed_id,
+        "number": event.payload["number"],
+        "withdrawn": int(event.payload["withdrawn"]),
+    }
+
+
 ROWS: Mapping[EventKind, Callable[[StoredEvent], Row]] = {
     EventKind.SEED: _seed,
     EventKind.WAVE: _wave,
@@ -161,9 +205,12 @@ ROWS: Mapping[EventKind, Callable[[StoredEvent], Row]] = {
     EventKind.REJECTION: _rejection,
     EventKind.CANDIDATE: _candidate,
     EventKind.EVALUATION: _evaluation,
-    EventKind.ANSWER: _repeated("answers"),
-    EventKind.JUDGEMENT: _repeated("judgements"),
+    EventKind.ANSWER: _answer,
+    EventKind.JUDGEMENT: _judgement,
     EventKind.DECISION: _decision,
     EventKind.STABILITY: _stability,
     EventKind.ITEM: _item,
+    EventKind.OPINION: _opinion,
+    EventKind.LABEL: _label,
+    EventKind.EDIT: _edit,
 }

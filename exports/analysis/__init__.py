@@ -1,11 +1,13 @@
 """From label rows to metrics: read files of labelled answers, and compute rates with their intervals."""
 
 from exports.analysis.analysis import analyze
+from exports.analysis.judges import KnownJudges, known_judges
 from exports.analysis.metrics import group_metrics, rates_of
 from exports.analysis.read_rows import read_rows
 from exports.analysis.records import (
     Analysis,
     Bounds,
+    CorrectedTar,
     FileRead,
     LabelChoice,
     LabelRows,
@@ -19,7 +21,9 @@ __all__ = [
     "FILES",
     "Analysis",
     "Bounds",
+    "CorrectedTar",
     "FileRead",
+    "KnownJudges",
     "LabelChoice",
     "LabelRows",
     "Method",
@@ -27,6 +31,7 @@ __all__ = [
     "Rates",
     "analyze",
     "group_metrics",
+    "known_judges",
     "rates_of",
     "read_rows",
     "write_analysis",

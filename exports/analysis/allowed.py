@@ -45,6 +45,9 @@ ALLOWED: dict[str, str] = {
     "max_tokens": "a whole number from 1, or null",
     "endpoint_id": _NAME,
     "simulated": "true or false",
+    "second_label": f"exactly one of {_LABELS}, or null",
+    "votes": "a list of what each judge of a panel said",
+    "agreement": "a number from 0 to 1, or null",
 }
 
 _WORDS: dict[str, tuple[tuple[str, ...], float]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from exports.analysis.judges import KnownJudges, with_judge
 from exports.analysis.metrics import group_metrics
 from exports.analysis.notices import notices_of
 from exports.analysis.records import Analysis, LabelChoice, LabelRows, Method, ModelMetrics
@@ -9,9 +10,12 @@ from salitrap import __version__
 from salitrap.records import CONTROL, LabelRow
 
 
-def analyze(read: LabelRows, labels: LabelChoice = LabelChoice.VISIBLE) -> Analysis:
+def analyze(
+    read: LabelRows, labels: LabelChoice = LabelChoice.VISIBLE, judges: KnownJudges | None = None
+) -> Analysis:
     """Return metrics per arm and model; the order of rows and files does not matter.
 
+    ``judges`` tell who judged and how far they are calibrated; without them nothing is said about it.
     Nothing is raised for rows without a label: rates that cannot be computed are None, and
     ``Analysis.scored`` is 0 when there is none at all.
     """
@@ -20,7 +24,8 @@ def analyze(read: LabelRows, labels: LabelChoice = LabelChoice.VISIBLE) -> Analy
         groups.setdefault((row.arm, row.model), []).append(row)
     arms: dict[str, dict[str, ModelMetrics]] = {}
     for arm, model in sorted(groups):
-        arms.setdefault(arm, {})[model] = group_metrics(groups[arm, model], labels)
+        metrics = group_metrics(groups[arm, model], labels)
+        arms.setdefault(arm, {})[model] = with_judge(metrics, groups[arm, model], labels, judges)
     return Analysis(
         models=arms.pop(CONTROL, {}),
         arms=arms,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from exports.dataset.facts import JudgeStanding
 from salitrap.records import CONTROL, Label, LabelRow, LabelStatus, Language
 from salitrap.records.base import Record
 
@@ -85,12 +86,35 @@ class Rates(Record):
     bounds: dict[str, Bounds] | None
 
 
+class CorrectedTar(Record):
+    """TAR corrected for the errors of a calibrated judge (Rogan and Gladen), with its 95 % interval.
+
+    ``sensitivity`` and ``specificity`` are the shares of gold answers that the judge rightly called Pass and
+    rightly did not, among those that got a label. ``clipped``: it lay outside 0 to 100. ``shares`` are all
+    labels by the inverted confusion matrix, None where that cannot be inverted. ``why_not`` says why there is
+    no ``tar``.
+    """
+
+    tar: float | None
+    tar_ci: Bounds | None
+    clipped: bool
+    sensitivity: float | None
+    specificity: float | None
+    shares: dict[Label, float] | None
+    why_not: str
+
+
 class ModelMetrics(Record):
-    """Rates of one model in one arm. Rows whose language is not known are in no ``languages`` entry."""
+    """Rates of one model in one arm. Rows whose language is not known are in no ``languages`` entry.
+
+    ``judge`` says whether the judge is calibrated; ``corrected`` is there when it is.
+    """
 
     overall: Rates
     dimensions: dict[str, Rates]
     languages: dict[Language, Rates]
+    judge: JudgeStanding | None = None
+    corrected: CorrectedTar | None = None
 
 
 class Method(Record):

@@ -71,7 +71,9 @@ def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_what_json_cannot_carry(name: str, value: object) -> None:
-    """Lists and objects of any depth, and halves of characters."""
+    """Lists and objects of any depth, and halves of characters; ``votes`` alone may be a list."""
+    if isinstance(value, list) and name == "votes":
+        value = json.dumps(value, ensure_ascii=False)
     if isinstance(value, (list, dict)):
         raise LineFault(f"{name}: received {shown(value)}; allowed: {ALLOWED[name]}")
     try:

@@ -77,6 +77,7 @@ def _tables(facts: ReleaseFacts, splits: SplitItems, parts: Composition, withhel
         "funnel_table": _funnel_table(facts, withheld, parts.overall.items),
         "model_table": _model_table(facts),
         "prompt_table": _prompt_table(facts),
+        "judge_line": _judge_line(facts),
     }
 
 
@@ -115,6 +116,12 @@ def _model_table(facts: ReleaseFacts) -> str:
         return "none recorded"
     rows = [(plain(role), ", ".join(map(plain, specs))) for role, specs in facts.models.items()]
     return table(("Role", "models"), rows, numbers=False)
+
+
+def _judge_line(facts: ReleaseFacts) -> str:
+    """Whether the judge is calibrated, as a sentence of its own."""
+    told = facts.judge.told if facts.judge is not None else "judge uncalibrated: nothing was recorded"
+    return plain(told[:1].upper() + told[1:]) + "."
 
 
 def _prompt_table(facts: ReleaseFacts) -> str:

@@ -12,13 +12,33 @@ from salitrap.records.base import Record
 _ENDPOINT = re.compile(r"@(?=[a-z][a-z0-9+.-]*://)", re.IGNORECASE)
 
 
+class JudgeStanding(Record):
+    """Whether the judge behind labels is calibrated; ``told`` says it in one sentence.
+
+    The figures are those of its newest calibration and None, or empty, without one. ``kappa`` has its
+    95 % interval in ``kappa_low`` and ``kappa_high``; ``date`` is UTC.
+    """
+
+    calibrated: bool
+    told: str
+    kappa: float | None = None
+    kappa_low: float | None = None
+    kappa_high: float | None = None
+    gold: str = ""
+    gold_sha256: str = ""
+    labelled_by: tuple[str, ...] = ()
+    answers: int = 0
+    date: str = ""
+    simulated: bool = False
+
+
 class ReleaseFacts(Record):
     """Facts of a run that enter the card and the manifest.
 
     ``models`` gives the model specs by role, ``prompts`` the SHA-256 of each ``id@version/language``,
     ``funnel`` labelled counts from the first stage to the last, ``dimensions`` the readable name of
-    a tag. Only facts that a resumed run reproduces belong here: time, tokens and cost do not, since
-    a folder built after an interruption must equal the one built without.
+    a tag, ``judge`` whether the judge is calibrated. Only facts that a resumed run reproduces belong here:
+    time, tokens and cost do not, since a folder built after an interruption must equal the one built without.
     """
 
     tool_version: str
@@ -28,6 +48,7 @@ class ReleaseFacts(Record):
     funnel: tuple[tuple[str, int], ...] = ()
     dimensions: dict[str, str] = {}
     simulated: bool = False
+    judge: JudgeStanding | None = None
 
     @field_validator("prompts", "dimensions")
     @classmethod

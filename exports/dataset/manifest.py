@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from exports.dataset.facts import JudgeStanding
 from exports.dataset.features import ITEM_COLUMNS
 from exports.dataset.layout import MANIFEST
 from salitrap.errors import InputError
@@ -56,7 +57,7 @@ class Manifest(Record):
     """Everything a reader needs to verify a folder; it covers every file but itself.
 
     ``card_sha256`` is the hash of the generated part of the card, up to and including the line
-    below which hand-written notes are kept.
+    below which hand-written notes are kept. ``judge`` says whether the judge is calibrated.
     """
 
     kind: str = KIND
@@ -76,6 +77,7 @@ class Manifest(Record):
     withheld: tuple[WithheldEntry, ...]
     configs: dict[str, ConfigEntry]
     card_sha256: str
+    judge: JudgeStanding | None = None
     files: tuple[FileEntry, ...]
 
 

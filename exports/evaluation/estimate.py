@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from checkers.judge import judges_asked
 from curation.call_sizes import NOTHING, CallSize, answer_size, judge_size, rough_tokens
 from curation.estimates import role_plan
+from curation.fingerprints import JUDGE_PROMPTS
 from exports.evaluation.given import GivenAnswer
+from prompts.source import prompt_source
 from salitrap.plan import Plan, RolePlan
 from salitrap.records.enums import Outcome, Role, Stage
 from salitrap.records.item import Item
 from salitrap.settings import Settings
 
 MOST_READINGS = 4
-"""Two labels an answer (visible, with reasoning), each asked for at most twice."""
+"""Two labels an answer (visible, with reasoning), each asked for at most twice by each judge."""
 
 
 def plan_evaluation(items: Sequence[Item], models: int, repeats: int, settings: Settings) -> Plan:
@@ -22,30 +25,35 @@ def plan_evaluation(items: Sequence[Item], models: int, repeats: int, settings: 
     longest = settings.roles[Role.SOLVER].max_tokens
     sizes = [answer_size(rough_tokens(item.prompt), longest) for item in items]
     answer = _mean(sizes)
-    judged = _mean([_reading(item, size[2:]) for item, size in zip(items, sizes, strict=True)])
-    return Plan(roles=(role_plan(Stage.EVAL, Role.SOLVER, (asked, asked), answer), *_judging(asked, judged)))
+    judged = _mean([_reading(item, size[2:], settings) for item, size in zip(items, sizes, strict=True)])
+    answers = role_plan(Stage.EVAL, Role.SOLVER, (asked, asked), answer)
+    return Plan(roles=(answers, *_judging(asked, judged, settings)))
 
 
-def plan_judging(answers: Sequence[GivenAnswer], items: Iterable[Item]) -> Plan:
+def plan_judging(
+    answers: Sequence[GivenAnswer], items: Iterable[Item], settings: Settings | None = None
+) -> Plan:
     """Labels of ``answers`` to ``items``; an answer that is not ok is not judged."""
-    by_id = {item.item_id: item for item in items}
+    by_id, chosen = {item.item_id: item for item in items}, settings or Settings()
     usable = [given for given in answers if given.outcome is Outcome.OK]
-    sizes = [_of_answer(by_id[given.item_id], given) for given in usable]
-    return Plan(roles=_judging(len(usable), _mean(sizes)))
+    sizes = [_of_answer(by_id[given.item_id], given, chosen) for given in usable]
+    return Plan(roles=_judging(len(usable), _mean(sizes), chosen))
 
 
-def _judging(answers: int, size: CallSize) -> tuple[RolePlan, ...]:
-    return (role_plan(Stage.EVAL, Role.JUDGE, (answers, MOST_READINGS * answers), size),)
+def _judging(answers: int, size: CallSize, settings: Settings) -> tuple[RolePlan, ...]:
+    readings = answers * judges_asked(settings)
+    return (role_plan(Stage.EVAL, Role.JUDGE, (readings, MOST_READINGS * readings), size),)
 
 
-def _of_answer(item: Item, given: GivenAnswer) -> CallSize:
+def _of_answer(item: Item, given: GivenAnswer, settings: Settings) -> CallSize:
     visible = rough_tokens(given.answer)
-    return _reading(item, (visible, visible + rough_tokens(given.reasoning)))
+    return _reading(item, (visible, visible + rough_tokens(given.reasoning)), settings)
 
 
-def _reading(item: Item, answer: tuple[float, float]) -> CallSize:
+def _reading(item: Item, answer: tuple[float, float], settings: Settings) -> CallSize:
     question = rough_tokens(item.prompt + item.trap_core + item.ground_truth)
-    return judge_size(item.language, question, answer)
+    source = prompt_source(settings.prompts)
+    return judge_size(item.language, question, answer, JUDGE_PROMPTS[settings.judging.mode], source)
 
 
 def _mean(sizes: Sequence[CallSize]) -> CallSize:

@@ -33,7 +33,6 @@ def row_of(evalset: Evalset, item: Item, asking: Asking, answered: Answered, lab
     """Put a row together; ``simulated`` when the lab answered, judged, or helped to make the item."""
     visible = labelled.visible
     judged = visible.provenance or Provenance(model="")
-    quote = visible.evidence.quote if visible.evidence else ""
     return LabelRow(
         model=asking.model.name,
         item_id=item.item_id,
@@ -53,8 +52,8 @@ def row_of(evalset: Evalset, item: Item, asking: Asking, answered: Answered, lab
         judge=asking.judge,
         judge_prompt=judged.prompt,
         judge_call=judged.call_key or visible.failed_call,
-        quote=quote,
-        quote_position=position(answered.text, quote),
+        quote=visible.quote,
+        quote_position=visible.quote_position,
         reason=labelled.reason,
         answer=answered.text,
         reasoning=answered.reasoning,
@@ -65,11 +64,13 @@ def row_of(evalset: Evalset, item: Item, asking: Asking, answered: Answered, lab
         default_temperature=answered.default_temperature,
         max_tokens=asking.model.setup.max_tokens,
         endpoint_id=asking.model.setup.endpoint_id,
-        simulated=answered.provenance.simulated or judged.simulated or item.simulated,
+        simulated=_simulated(item, answered, labelled),
+        second_label=labelled.second_label,
+        votes=labelled.votes,
+        agreement=labelled.agreement,
     )
 
 
-def position(answer: str, quote: str) -> float | None:
-    """Where ``quote`` begins in ``answer``, from 0 to below 1; None when there is no quote."""
-    start = answer.find(quote) if quote else -1
-    return None if start < 0 else start / len(answer)
+def _simulated(item: Item, answered: Answered, labelled: Labelled) -> bool:
+    judges = [labelled.visible.provenance, *(vote.provenance for vote in labelled.votes)]
+    return item.simulated or answered.provenance.simulated or any(one and one.simulated for one in judges)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from exports.evaluation.setup import Model, Setup
 from salitrap.errors import ConfigError
@@ -25,15 +26,25 @@ JUDGE = RoleSettings(endpoints=(EndpointSettings(spec="lab/none"),), temperature
 
 
 class EvalOptions(Record):
-    """What the command line may say; None leaves it to the settings file or the defaults."""
+    """What the command line may say; None leaves it to the settings file or the defaults.
+
+    Several judges are a panel.
+    """
 
     models: tuple[str, ...] = ()
-    judge: str | None = None
+    judge: str | tuple[str, ...] | None = None
+    judge_mode: Literal["evidence", "direct"] | None = None
     key_env: str | None = None
     temperature: float | None = None
     max_tokens: int | None = None
     max_calls: int | None = None
     in_flight: int | None = None
+    prompts: str | None = None
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Specs of the judges that are named."""
+        return (self.judge,) if isinstance(self.judge, str) else self.judge or ()
 
 
 def evaluation_settings(options: EvalOptions, base: Settings | None = None) -> Settings:
@@ -46,9 +57,7 @@ def evaluation_settings(options: EvalOptions, base: Settings | None = None) -> S
         ConfigError: no model or no judge is named, or a spec is not understood.
     """
     solver = _pool(SOLVER, Role.SOLVER, options.models, options, base, "--model")
-    judge = _pool(
-        JUDGE, Role.JUDGE, () if options.judge is None else (options.judge,), options, base, "--judge"
-    )
+    judge = _pool(JUDGE, Role.JUDGE, options.judges, options, base, "--judge")
     sampling = {"temperature": options.temperature, "max_tokens": options.max_tokens}
     changed = {name: value for name, value in sampling.items() if value is not None}
     roles = {
@@ -56,6 +65,9 @@ def evaluation_settings(options: EvalOptions, base: Settings | None = None) -> S
         Role.JUDGE: judge,
     }
     settings = base.model_copy(update={"roles": roles}) if base else Settings(name="evaluation", roles=roles)
+    settings = _judging(settings, options)
+    if options.prompts is not None:
+        settings = settings.model_copy(update={"prompts": options.prompts})
     if options.max_calls is not None:
         budget = Budget(**{**settings.budget.model_dump(), "calls": options.max_calls})
         settings = settings.model_copy(update={"budget": budget})
@@ -100,8 +112,13 @@ def endpoint_id(endpoint: EndpointSettings) -> str:
 
 
 def judge_name(settings: Settings) -> str:
-    """Name of the judge as written into every row: the endpoints of its pool, in order."""
-    return ", ".join(_short(endpoint) for endpoint in settings.roles[Role.JUDGE].endpoints)
+    """Name of the judge as written into every row: the endpoints of its pool, in order.
+
+    Those of a panel are joined by ``+``; ``(direct)`` follows where labels are not drawn from evidence.
+    """
+    between = " + " if settings.judging.panel == "all" else ", "
+    names = between.join(_short(endpoint) for endpoint in settings.roles[Role.JUDGE].endpoints)
+    return names if settings.judging.mode == "evidence" else f"{names} ({settings.judging.mode})"
 
 
 def refuse_self_judging(models: Iterable[str], settings: Settings) -> None:
@@ -125,9 +142,21 @@ def bare_name(model: str) -> str:
     return without_address.rpartition("/")[2].casefold()
 
 
+def _judging(settings: Settings, options: EvalOptions) -> Settings:
+    """``settings`` with the mode of the options, and with a panel where these name several judges."""
+    changed: dict[str, str] = {}
+    if options.judge_mode is not None:
+        changed["mode"] = options.judge_mode
+    roles = dict(settings.roles)
+    if len(options.judges) > 1:
+        changed["panel"] = "all"
+        roles[Role.JUDGE] = roles[Role.JUDGE].model_copy(update={"policy": Policy.ROUND_ROBIN})
+    judging = settings.judging.model_copy(update=changed)
+    return settings.model_copy(update={"roles": roles, "judging": judging})
+
+
 def _short(endpoint: EndpointSettings) -> str:
-    spec = parse_spec(endpoint.spec, endpoint.base_url)
-    return f"{spec.provider.value}/{spec.name}"
+    return parse_spec(endpoint.spec, endpoint.base_url).short
 
 
 def _pool(  # two roles share it
@@ -157,7 +186,7 @@ def _endpoint(spec: str, options: EvalOptions, given: RoleSettings | None) -> En
     parsed = parse_spec(spec)
     if described is not None:
         return described
-    needs_key = parsed.provider is not Provider.LAB and parsed.key_env is None
+    needs_key = parsed.provider not in (Provider.LAB, Provider.RULES) and parsed.key_env is None
     endpoint = EndpointSettings(spec=spec, api_key_env=options.key_env if needs_key else None)
     return (
         endpoint

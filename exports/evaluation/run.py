@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from checkers.judge import Judge
+from checkers.judge import AnswerJudge, Judge
 from curation.stage import DrainingAccess, Reporter, StopSwitch, for_each, gather_all
 from exports.evaluation.evalset import Evalset
 from exports.evaluation.given import GivenAnswer
@@ -68,15 +68,17 @@ async def evaluate(  # noqa: PLR0913  # the parts of an evaluation, each of its 
     workers: int,
     reporter: Reporter,
     switch: StopSwitch,
+    judge: AnswerJudge | None = None,
 ) -> Tally:
     """Write one row for each item, model and repeat to ``file``; return the tally.
 
     ``models`` are the solver pool's endpoints, by slot; ``workers`` bounds the answers under way for each.
+    ``judge`` labels, by evidence unless given.
 
     Raises:
         StoppedError: the evaluation cannot go on; what was answered is in the journal.
     """
-    judge, draining = Judge(), DrainingAccess(access, switch)
+    draining, judging = DrainingAccess(access, switch), judge or Judge()
     writer = OrderedWriter(file)
     tally = Tally(reporter, Stage.EVAL, len(evalset.items) * len(models) * repeats)
 
@@ -84,7 +86,7 @@ async def evaluate(  # noqa: PLR0913  # the parts of an evaluation, each of its 
         answered = await draining.answer(
             unit.item.prompt, slot=unit.slot, repeat=EVALUATION_REPEAT + unit.repeat
         )
-        labelled = await judge.label(draining, question_of(unit.item), answered, repeat=unit.repeat)
+        labelled = await judging.label(draining, question_of(unit.item), answered, repeat=unit.repeat)
         asking = Asking(models[unit.slot], judge_name, unit.repeat)
         row = row_of(evalset, unit.item, asking, answered, labelled)
         writer.put(unit.index, row)
@@ -96,7 +98,7 @@ async def evaluate(  # noqa: PLR0913  # the parts of an evaluation, each of its 
     return tally
 
 
-async def judge_answers(  # see evaluate
+async def judge_answers(  # noqa: PLR0913  # see evaluate
     access: Access,
     evalset: Evalset,
     answers: Sequence[GivenAnswer],
@@ -106,20 +108,21 @@ async def judge_answers(  # see evaluate
     workers: int,
     reporter: Reporter,
     switch: StopSwitch,
+    judge: AnswerJudge | None = None,
 ) -> Tally:
     """Label answers made elsewhere, a row each, in their order; return the tally.
 
     Raises:
         StoppedError: the judging cannot go on; what was judged is in the journal.
     """
-    judge, draining = Judge(), DrainingAccess(access, switch)
+    draining, judging = DrainingAccess(access, switch), judge or Judge()
     items = {item.item_id: item for item in evalset.items}
     writer, tally = OrderedWriter(file), Tally(reporter, Stage.JUDGE, len(answers))
 
     async def work(numbered: tuple[int, GivenAnswer]) -> None:
         index, given = numbered
         item = items[given.item_id]
-        labelled = await judge.label(draining, question_of(item), _answered(given), repeat=given.repeat)
+        labelled = await judging.label(draining, question_of(item), _answered(given), repeat=given.repeat)
         asking = Asking(Model(given.model, given.setup), judge_name, given.repeat, given.arm, given.turn)
         row = row_of(evalset, item, asking, _answered(given), labelled)
         writer.put(index, row)

@@ -12,12 +12,13 @@ from rich.table import Table
 from rich.text import Text
 
 from salitrap.cli.console import err, out, print_json
+from salitrap.cli.eval_options import Calibrations
 from salitrap.cli.folding import folded, rooms
 from salitrap.cli.options import AsJson
 from salitrap.errors import FindingsError
 
 if TYPE_CHECKING:
-    from exports.analysis import Analysis, Bounds, ModelMetrics, Rates
+    from exports.analysis import Analysis, Bounds, CorrectedTar, ModelMetrics, Rates
 
 WIDTH = 80
 """Columns of text that goes to a file; a terminal has its own."""
@@ -41,13 +42,15 @@ def analyze(
         Path | None,
         typer.Option("--out", help="Folder for metrics.json and CSV: overall, dimensions, languages."),
     ] = None,
+    calibration: Calibrations = None,
     as_json: AsJson = False,
 ) -> None:
     """Rates with intervals per model, overall, by dimension and by language."""
-    from exports.analysis import LabelChoice, read_rows, write_analysis
+    from exports.analysis import LabelChoice, known_judges, read_rows, write_analysis
     from exports.analysis import analyze as analysis_of
 
-    analysis = analysis_of(read_rows(files), LabelChoice(labels))
+    judges = known_judges(files, calibration)
+    analysis = analysis_of(read_rows(files), LabelChoice(labels), judges)
     if as_json:
         print_json(analysis.model_dump(mode="json"))
     else:
@@ -84,6 +87,8 @@ def _print(analysis: Analysis) -> None:
         console.print(_overall_table(f"Overall{where}", ordered, width), width=width)
         for model, metrics in ordered.items():
             console.print(_about(model, metrics.overall), width=width)
+            if metrics.corrected is not None:
+                console.print(_corrected(model, metrics.corrected), width=width)
         console.print()
         dimensions = {model: metrics.dimensions for model, metrics in ordered.items()}
         console.print(_tar_table("dimension", where, dimensions, width), width=width)
@@ -92,6 +97,8 @@ def _print(analysis: Analysis) -> None:
             console.print()
             console.print(_tar_table("language", where, languages, width), width=width)
     console.print(f"{CAPTION}\nLabels: {analysis.method.labels.value}.", soft_wrap=True)
+    for told in dict.fromkeys(metrics.judge.told for _, _, metrics in analysis.lines() if metrics.judge):
+        console.print(f"{told[:1].upper()}{told[1:]}.", width=width)
 
 
 def _overall_table(title: str, models: dict[str, ModelMetrics], width: int) -> Table:
@@ -148,6 +155,18 @@ def _about(model: str, rates: Rates) -> str:
     if rates.bounds:
         said.append(f"TAR {_span(rates.bounds['tar'])} whatever these were")
     return f"{model}: {'; '.join(said)}."
+
+
+def _corrected(model: str, found: CorrectedTar) -> str:
+    """TAR as it would be without the judge's errors, in plain words."""
+    if found.tar is None or found.tar_ci is None:
+        return f"{model}: TAR cannot be corrected for the judge's errors: {found.why_not}."
+    clipped = ", cut off at the end of the scale" if found.clipped else ""
+    return (
+        f"{model}: TAR corrected for the judge's errors {found.tar:.1f} {_span(found.tar_ci)}{clipped}; "
+        f"on gold answers it calls {_number(found.sensitivity)} % of the passes Pass, and "
+        f"{_number(found.specificity)} % of the others something else."
+    )
 
 
 def _tar(rates: Rates) -> str:

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 
 def given_now(settings: Settings, domains: tuple[Domain, ...]) -> Given:
-    """Settings and domains with the prompts that are installed."""
+    """Settings and domains with the prompts that the settings ask for."""
     from curation.changing import Given
     from prompts.lock import current_hashes
+    from prompts.source import prompt_source
 
-    return Given(settings, domains, current_hashes())
+    return Given(settings, domains, current_hashes(prompt_source(settings.prompts)))
 
 
 def tell_changes(found: Outlook | None) -> None:
@@ -59,10 +60,12 @@ def journal_lines(journal: Path | None, settings: Settings) -> Iterator[str]:
     """
     from curation.changing.replies import replies_in, serving
     from prompts.lock import current_hashes
+    from prompts.source import prompt_source
 
+    hashes = current_hashes(prompt_source(settings.prompts))
     replies = () if journal is None else replies_in(journal)
     total = sum(one.calls for one in replies)
-    serve = sum(one.calls for one in serving(replies, settings, current_hashes()))
+    serve = sum(one.calls for one in serving(replies, settings, hashes))
     if total:
         others = (
             f"; {total - serve:,} were asked for in another way and cannot serve" if total > serve else ""

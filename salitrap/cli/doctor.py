@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
-from importlib import metadata
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import unquote, urlparse
@@ -57,6 +56,8 @@ def _is_ours(name: str) -> bool:
 
 
 def _our_roots() -> set[Path]:
+    from importlib import metadata
+
     roots = {Path(__file__).resolve().parents[2]}
     direct = metadata.distribution("salitrap").read_text("direct_url.json")
     url = urlparse(json.loads(direct)["url"]) if direct else None
@@ -66,6 +67,8 @@ def _our_roots() -> set[Path]:
 
 
 def _version(name: str) -> str | None:
+    from importlib import metadata
+
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:

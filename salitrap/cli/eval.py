@@ -8,7 +8,19 @@ from typing import Annotated, Literal
 import typer
 
 from salitrap.cli.callbacks import Callbacks, observing
-from salitrap.cli.eval_options import BaseConfig, Batch, Judge, KeyEnv, MaxCalls, NoWait, Out
+from salitrap.cli.eval_options import (
+    BaseConfig,
+    Batch,
+    Calibrations,
+    Judge,
+    JudgeMode,
+    KeyEnv,
+    MaxCalls,
+    NoWait,
+    Out,
+    OwnPrompts,
+    prompts_folder,
+)
 from salitrap.cli.options import AsJson, Yes
 
 Dataset = Annotated[Path, typer.Argument(help="Dataset folder made by salitrap build.", metavar="DATASET")]
@@ -23,6 +35,7 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
     to: Out,
     model: Models = None,
     judge: Judge = None,
+    judge_mode: JudgeMode = None,
     config: BaseConfig = None,
     key_env: KeyEnv = None,
     split: Annotated[str, typer.Option(help="Split to use: test, dev or all.")] = "test",
@@ -34,6 +47,8 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
     in_flight: Annotated[
         int | None, typer.Option(min=1, max=50_000, help="Calls at once, a model; default 64.")
     ] = None,
+    prompts: OwnPrompts = None,
+    calibration: Calibrations = None,
     max_calls: MaxCalls = None,
     batch: Batch = False,
     no_wait: NoWait = False,
@@ -56,17 +71,20 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
     )
     from salitrap.cli.eval_report import command_line, tell, warn_of_simulated_items
     from salitrap.cli.evaluating import agree, run_evaluation
+    from salitrap.cli.judge_standing import known_calibrations, record_judge
     from salitrap.records import Language
     from salitrap.settings import load_settings
 
     options = EvalOptions(
         models=tuple(model or ()),
-        judge=judge,
+        judge=tuple(judge or ()),
+        judge_mode=judge_mode,
         key_env=key_env,
         temperature=temperature,
         max_tokens=max_tokens,
         max_calls=max_calls,
         in_flight=in_flight,
+        prompts=prompts_folder(prompts),
     )
     settings = evaluation_settings(options, load_settings(config, needed=()) if config else None)
     settings = in_batches(settings) if batch else settings
@@ -78,9 +96,12 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
     evalset = load_evalset(dataset, split=split, language=chosen, limit=limit)
     warn_of_simulated_items(evalset, list(names))
     target = open_target(to, promised_by(evalset, settings, repeats))
+    known = known_calibrations(calibration)
     with observing(callback):
         agree(settings, plan_evaluation(evalset.items, len(names), repeats, settings), target, yes)
         ended = run_evaluation(
             settings, evalset, target, repeats=repeats, again=command_line(), wait=not no_wait
         )
-    tell(ended, as_json, asks_models=True)
+    languages = {item.language for item in evalset.items}
+    standing = record_judge(settings, languages, target, known)
+    tell(ended, as_json, asks_models=True, judge=standing)

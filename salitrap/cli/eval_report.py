@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from salitrap.cli.console import counted, err, out, print_json
+from salitrap.cli.judge_standing import print_standing
 from salitrap.cli.tables import spend_line
 from salitrap.errors import FindingsError, StoppedError
 
 if TYPE_CHECKING:
+    from exports.calibration import Standing
     from exports.evaluation import Evalset, Target
     from salitrap.providers.money.spend import Spend
 
 UNRESOLVED = "judge_unresolved"
-MAX_CALLS, NO_WAIT = "--max-calls", "--no-wait"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +56,24 @@ class Ended:
         return self.rows - sum(self.unscored.values())
 
 
-def tell(ended: Ended, as_json: bool, *, asks_models: bool) -> None:
+def tell(ended: Ended, as_json: bool, *, asks_models: bool, judge: Standing | None = None) -> None:
     """Print how it went; ``asks_models`` is False when the answers were made elsewhere.
+
+    ``judge`` says whether the judge is calibrated.
 
     Raises:
         StoppedError: a model could not be asked any more; the rows of the others are whole.
         FindingsError: not one answer got a label.
     """
     if as_json:
-        print_json(_report(ended))
+        standing = judge.model_dump(mode="json") if judge is not None else None
+        print_json({**_report(ended), "judge": standing})
     else:
         out().print(
             f"{ended.target.out}: {counted(ended.rows, 'row')}, {ended.labelled} labelled.", soft_wrap=True
         )
         out().print(f"{_this_time(ended)} {spend_line(ended.spend)}", soft_wrap=True)
+        print_standing(judge)
     for line in _about_unscored(ended, asks_models):
         err().print(line, soft_wrap=True)
     if ended.left_out is not None:
@@ -90,20 +95,8 @@ def warn_of_simulated_items(evalset: Evalset, models: list[str]) -> None:
 
 
 def command_line() -> str:
-    """The command as given, quoted for a shell, with twice the calls where it names a most of them.
-
-    Without ``--no-wait``, since it is the command that collects what waits.
-    The limit counts all calls in the journal, so the same one would stop at once.
-    """
-    words = ["salitrap", *(word for word in sys.argv[1:] if word != NO_WAIT)]
-    for place, word in enumerate(words):
-        name, equals, value = word.partition("=")
-        if name == MAX_CALLS and equals and value.isdigit():
-            words[place] = f"{MAX_CALLS}={2 * int(value)}"
-        elif word == MAX_CALLS and place + 1 < len(words) and words[place + 1].isdigit():
-            words[place + 1] = str(2 * int(words[place + 1]))
-            break
-    return shlex.join(words)
+    """The command as given, quoted for a shell."""
+    return shlex.join(["salitrap", *sys.argv[1:]])
 
 
 def _this_time(ended: Ended) -> str:

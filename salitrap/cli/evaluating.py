@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from salitrap.cli.batches_left import telling_what_waits
 from salitrap.cli.eval_report import Ended
 from salitrap.cli.pipeline import agree_to_plan
+from salitrap.cli.preflight import check_access
 from salitrap.cli.progress import reporting
 from salitrap.cli.quota_warnings import warn_of_quotas
 from salitrap.cli.stopping import stopping_on_ctrl_c, telling_how_to_go_on
@@ -54,8 +55,13 @@ def run_judging(
 def agree(settings: Settings, plan: Plan, target: Target, yes: bool) -> None:
     """Show the plan and ask, unless all models are simulated; see ``agree_to_plan``.
 
-    Limits of endpoints that do not suit the plan are told in any case.
+    What would stop the work at once is said before the question. Limits of endpoints that do not suit the
+    plan are told in any case.
+
+    Raises:
+        ConfigError: a model file, key, proxy or file of certificates cannot be used; see ``check_access``.
     """
+    check_access(settings)
     warn_of_quotas(settings, plan)
     agree_to_plan(settings, lambda: plan, yes=yes, journal=target.journal)
 
@@ -98,6 +104,7 @@ class Bench:
 
     async def evaluate(self, evalset: Evalset, repeats: int) -> Tally:
         """Answer and judge; see ``exports.evaluation.evaluate``."""
+        from checkers.judge import labelling_judge
         from exports.evaluation import evaluate, judge_name, models_of
 
         return await evaluate(
@@ -110,10 +117,12 @@ class Bench:
             workers=self._workers(len(evalset.items) * repeats),
             reporter=self.reporter,
             switch=self.switch,
+            judge=labelling_judge(self.settings),
         )
 
     async def judge(self, evalset: Evalset, answers: tuple[GivenAnswer, ...]) -> Tally:
         """Judge alone; see ``exports.evaluation.judge_answers``."""
+        from checkers.judge import labelling_judge
         from exports.evaluation import judge_answers, judge_name
 
         return await judge_answers(
@@ -125,6 +134,7 @@ class Bench:
             workers=self._workers(len(answers)),
             reporter=self.reporter,
             switch=self.switch,
+            judge=labelling_judge(self.settings),
         )
 
     def _workers(self, rows: int) -> int:

@@ -14,13 +14,17 @@ from curation.directory import Layout, read_revisions
 from curation.registry import Registry
 from curation.registry.waves import counts_so_far
 from salitrap.errors import RunDirectoryError
+from salitrap.providers.journal.opening import begun
 from salitrap.providers.money.spend import Spend
 from salitrap.providers.open import read_spend
 from salitrap.settings import Settings
 
 
 class JournalState(StrEnum):
-    """``missing``: the registry holds what models replied, and the journal is gone or was begun anew."""
+    """``missing``: the registry holds what models replied, and the journal is gone or was begun anew.
+
+    ``not_started``: there is none yet, or one whose process was killed before anything could be recorded.
+    """
 
     PRESENT = "present"
     MISSING = "missing"
@@ -41,6 +45,8 @@ def journal_of(directory: Path) -> tuple[JournalState, Spend | None]:
     spend = _spend(layout, settings)
     if not spend.attempts and _replied(layout):
         return JournalState.MISSING, None
+    if not spend.attempts and not begun(layout.journal):
+        return JournalState.NOT_STARTED, None
     return JournalState.PRESENT, spend
 
 

@@ -13,6 +13,7 @@ from salitrap import __version__
 from salitrap.cli import (
     analyze,
     build,
+    calibrate,
     calls,
     dedup,
     demo,
@@ -20,7 +21,9 @@ from salitrap.cli import (
     eval,
     judge,
     lab,
+    optimize,
     plan,
+    review,
     run,
     seeds,
     show,
@@ -30,7 +33,7 @@ from salitrap.cli import (
 from salitrap.cli.console import err, make_streams_safe
 from salitrap.cli.interrupts import signal_of
 from salitrap.cli.output import Commands, delivered, silence
-from salitrap.errors import ExitCode, SalitrapError
+from salitrap.errors import BatchesLeft, ExitCode, SalitrapError
 
 app = typer.Typer(
     name="salitrap",
@@ -66,11 +69,14 @@ app.command("refine")(run.refine)
 app.command("certify")(run.certify)
 app.command("status")(status.status)
 app.command("show")(show.show)
+app.command("review")(review.review)
 app.command("calls")(calls.calls)
 app.command("build")(build.build)
 app.command("verify")(verify.verify)
 app.command("eval")(eval.evaluate)
 app.command("judge")(judge.judge)
+app.command("calibrate")(calibrate.calibrate)
+app.command("optimize")(optimize.optimize)
 app.command("analyze")(analyze.analyze)
 app.command("dedup")(dedup.dedup)
 app.add_typer(lab.app, name="lab")
@@ -83,6 +89,8 @@ def main() -> None:
     try:
         with delivered():
             app()
+    except BatchesLeft as left:
+        _say(str(left), left.exit_code)
     except SalitrapError as error:
         _fail(str(error), error.exit_code)
     except KeyboardInterrupt as error:
@@ -101,7 +109,11 @@ def main() -> None:
 
 
 def _fail(message: str, code: ExitCode) -> None:
+    _say(f"error: {message}", code)
+
+
+def _say(message: str, code: ExitCode) -> None:
     with suppress(OSError):
-        err().print(f"error: {message}", soft_wrap=True)
+        err().print(message, soft_wrap=True)
     silence()
     sys.exit(code)

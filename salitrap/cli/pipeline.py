@@ -50,8 +50,10 @@ def execute(
     from curation.directory import Layout
     from curation.estimates import plan_run
     from curation.run import open_run
+    from salitrap.providers.wire.gguf_file import with_digests
     from seeds import load_domains
 
+    settings = with_digests(settings)
     Layout(directory).refuse_foreign()
     domains = load_domains(settings.domains)
     _warn_of_missing_journal(directory)
@@ -153,10 +155,10 @@ def agree_to_plan(
 
 
 def all_simulated(settings: Settings) -> bool:
-    """True when every endpoint is the lab, which is free, and filter f5 is off."""
+    """True when every endpoint is the lab or the rules, which are free, and filter f5 is off."""
     from salitrap.providers.spec import Provider, parse_spec
 
     endpoints = [endpoint for role in settings.roles.values() for endpoint in role.endpoints]
     specs = [parse_spec(endpoint.spec, endpoint.base_url) for endpoint in endpoints]
     paid = settings.scale.similarity.meaning is not None
-    return not paid and all(spec.provider is Provider.LAB for spec in specs)
+    return not paid and all(spec.provider in (Provider.LAB, Provider.RULES) for spec in specs)

@@ -32,6 +32,7 @@ def plan(config: Config, run: Going = None, latency: Latency = None, as_json: As
     from salitrap.cli.changes import given_now, outlook_record, print_outlook
     from salitrap.cli.plan_tables import plan_record, print_plan
     from salitrap.providers.money.costing import cost_of
+    from salitrap.providers.wire.gguf_file import with_digests
     from salitrap.settings import load_settings
     from seeds import load_domains
 
@@ -39,7 +40,7 @@ def plan(config: Config, run: Going = None, latency: Latency = None, as_json: As
     check_models(settings)
     warn_of_self_judging(settings)
     domains = load_domains(settings.domains)
-    found = None if run is None else outlook_of(run, given_now(settings, domains))
+    found = None if run is None else outlook_of(run, given_now(with_digests(settings), domains))
     if run is not None and found is None:
         raise RunDirectoryError(
             f"{run}: no run here (run.yaml is missing); check the path, or leave --run out"

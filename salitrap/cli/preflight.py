@@ -1,4 +1,4 @@
-"""What can be known to be wrong with a run before anything is made, sent or paid; needs no keys."""
+"""What can be known to be wrong with a run before anything is made, sent or paid."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING
 
 from salitrap.cli.console import err
-from salitrap.errors import ConfigError
 
 if TYPE_CHECKING:
     from salitrap.settings import Settings
@@ -15,10 +14,13 @@ if TYPE_CHECKING:
 def check_models(settings: Settings) -> None:
     """Check the specs of all endpoints, their files and proxies, and that a budget in USD can be kept.
 
+    Needs no keys.
+
     Raises:
         ConfigError: a spec is not understood, a model file, ``ca`` file or proxy is missing or unusable, or
             an endpoint lacks the prices that ``budget.usd`` needs.
     """
+    from salitrap.providers.money.prices import require_prices
     from salitrap.providers.network import checked_network, places_of
     from salitrap.providers.spec import parse_spec
     from salitrap.providers.wire.gguf_file import check_endpoints
@@ -27,18 +29,19 @@ def check_models(settings: Settings) -> None:
     check_endpoints(endpoints)
     for endpoint, where in places_of(settings).items():
         checked_network(endpoint, parse_spec(endpoint.spec, endpoint.base_url), os.environ, where)
-    if settings.budget.usd is not None:
-        _require_prices(settings)
+    require_prices(settings)
 
 
-def _require_prices(settings: Settings) -> None:
-    from salitrap.providers.money.prices import unpriced_in
+def check_access(settings: Settings) -> None:
+    """Check everything that ``check_models`` does, and that every key is there: for what is about to pay.
 
-    if unpriced := unpriced_in(settings):
-        raise ConfigError(
-            "budget.usd needs the prices of every endpoint; give price_input and price_output for "
-            f"{', '.join(unpriced)}, or limit calls or tokens instead"
-        )
+    Raises:
+        ConfigError: as ``check_models`` says, or a key is missing.
+    """
+    from salitrap.providers.build import blueprint_of
+
+    check_models(settings)
+    blueprint_of(settings, os.environ)
 
 
 def warn_of_self_judging(settings: Settings) -> None:

@@ -83,6 +83,7 @@ def _run(
     as_json: bool,
 ) -> None:
     from salitrap.cli.coverage_table import coverage_record, print_coverage
+    from salitrap.cli.judge_standing import print_standing, standing_under
     from salitrap.cli.pipeline import execute, run_directory
     from salitrap.settings import load_settings
 
@@ -94,11 +95,15 @@ def _run(
     with observing(callbacks):
         funnel, spend = execute(settings, directory, stages, yes=yes, again=again)
     coverage, unknown = _coverage(directory, stages)
+    judge = standing_under(settings, directory)
     if as_json:
-        print_json({**_record(directory, funnel, spend), "coverage": coverage_record(coverage)})
+        told = judge.model_dump(mode="json") if judge is not None else None
+        record = {**_record(directory, funnel, spend), "coverage": coverage_record(coverage)}
+        print_json({**record, "judge": told})
     else:
         _print(funnel, spend)
         print_coverage(coverage, unknown)
+        print_standing(judge)
     _require_sound(funnel, again, asked=spend.sent > 0)
     if not as_json:
         err().print(f"Next: {_next(name, config, directory, funnel)}", soft_wrap=True)

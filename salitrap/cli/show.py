@@ -15,7 +15,7 @@ from salitrap.cli.options import AsJson
 if TYPE_CHECKING:
     from curation.explain import Explanation
     from curation.node import Node
-    from salitrap.records import Answer, Evaluation, Judgement, Seed
+    from salitrap.records import Answer, Evaluation, Judged, Judgement, Seed
 
 
 def show(
@@ -28,7 +28,7 @@ def show(
     run: Annotated[Path, typer.Option("--run", help="Run directory.")] = Path("runs/demo"),
     as_json: AsJson = False,
 ) -> None:
-    """Seed, lineage from the seed's own prompt, every verdict with its quotes, answers, repeats."""
+    """Seed, lineage from its own prompt, verdicts with their quotes, answers, repeats, what people said."""
     from curation.explain import explain
 
     explanation = explain(run, subject)
@@ -50,6 +50,7 @@ def _print(console: Console, told: Explanation) -> None:
     if told.decision is not None:
         _heading(console, f"Decision: {told.decision.status.value}")
         _field(console, "reason", told.decision.reason)
+    _print_people(console, told)
     if told.stability is not None:
         rate = told.stability
         _heading(
@@ -62,6 +63,14 @@ def _print(console: Console, told: Explanation) -> None:
         _heading(console, f"Rejected: {told.rejection['fault']}")
         for name in ("reason", "score", "twin_id", "raw"):
             _field(console, name, told.rejection[name])
+
+
+def _print_people(console: Console, told: Explanation) -> None:
+    for opinion in told.opinions:
+        _field(console, "a person", f"{opinion.told} ({opinion.written_at[:16].replace('T', ' ')} UTC)")
+    for label in told.labels:
+        named = label.label.value if label.label else ""
+        _field(console, f"answer {label.repeat} labelled by {label.author}", f"{named} {label.note}".strip())
 
 
 def _print_seed(console: Console, seed: Seed) -> None:
@@ -110,10 +119,18 @@ def _print_answer(console: Console, answer: Answer, judgement: Judgement | None)
     )
     if judgement is None:
         return
-    label = judgement.label.value if judgement.label else judgement.status.value
-    quote = f"“{judgement.evidence.quote}”" if judgement.evidence and judgement.evidence.quote else ""
-    said = " ".join(part for part in (label, quote, judgement.reason) if part)
-    _field(console, "label", said)
+    _field(console, "label", _said(judgement))
+    if judgement.second_label is not None:
+        completed = ", which finds a completed task" if judgement.completed_pass else ""
+        _field(console, "label by rules", f"{judgement.second_label.value}{completed}")
+    for vote in judgement.votes:
+        _field(console, f"vote of {vote.judge}", _said(vote))
+
+
+def _said(judged: Judged) -> str:
+    label = judged.label.value if judged.label else judged.status.value
+    quote = f"“{judged.quote}”" if judged.quote else ""
+    return " ".join(part for part in (label, quote, judged.reason) if part)
 
 
 def _heading(console: Console, text: str) -> None:

@@ -24,14 +24,19 @@ def status(directory: RunPath, as_json: AsJson = False) -> None:
     from curation.status import status_of
     from salitrap.cli.coverage_table import coverage_at, coverage_record
     from salitrap.cli.journal_state import journal_of
+    from salitrap.cli.judge_standing import print_standing, standing_of_run
 
     report = status_of(directory)
     journal, spend = journal_of(directory)
     coverage, unknown = coverage_at(directory)
+    judge = standing_of_run(directory)
     if as_json:
-        print_json({**_record(report, journal, spend), "coverage": coverage_record(coverage)})
+        told = judge.model_dump(mode="json") if judge is not None else None
+        record = _record(report, journal, spend)
+        print_json({**record, "coverage": coverage_record(coverage), "judge": told})
         return
     _print(report, journal, spend, coverage, unknown)
+    print_standing(judge)
 
 
 def _record(report: StatusReport, journal: JournalState, spend: Spend | None) -> dict[str, Any]:
@@ -75,10 +80,16 @@ def _print(
             console.print(told(model, ids), soft_wrap=True)
     if journal is JournalState.MISSING:
         console.print(missing_journal(report.path), soft_wrap=True)
+    if journal is JournalState.NOT_STARTED:
+        console.print("No call was recorded yet.", soft_wrap=True)
     for fault in report.funnel_faults:
         console.print(f"The funnel does not add up: {fault}", soft_wrap=True)
     for short in report.funnel.shortfalls:
         console.print(f"Short: {short.told}", soft_wrap=True)
+    if report.disputed:
+        console.print(_disputed(report.disputed), soft_wrap=True)
+    if report.doubted:
+        console.print(_doubted(report.doubted, report.completed_passes), soft_wrap=True)
     console.print(_resume(report, journal is JournalState.PRESENT), soft_wrap=True)
 
 
@@ -108,6 +119,17 @@ def _resume(report: StatusReport, journaled: bool) -> str:
     ]
     paid = " Replies in the journal are not paid again." if journaled else ""
     return f"Resuming would {'; '.join(left)}.{paid}"
+
+
+def _disputed(count: int) -> str:
+    answers = "1 answer" if count == 1 else f"{count:,} answers"
+    return f"Judges disagreed on {answers}: read them with 'salitrap show CANDIDATE'."
+
+
+def _doubted(count: int, passes: int) -> str:
+    answers = "1 answer" if count == 1 else f"{count:,} answers"
+    among = f"; {passes:,} of them count as Pass though the rules find a completed task" if passes else ""
+    return f"The rules give another label to {answers}{among}: see 'salitrap show CANDIDATE'."
 
 
 def _short(report: StatusReport) -> str:

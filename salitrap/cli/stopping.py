@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from salitrap.cli.console import err
 from salitrap.cli.interrupts import signal_of
-from salitrap.errors import DiskFull, Interrupted, StoppedError
+from salitrap.errors import BudgetReached, DiskFull, Interrupted, StoppedError
 
 if TYPE_CHECKING:
     from curation.stage import StopSwitch
+
+MAX_CALLS = "--max-calls"
 
 
 class Stopper:
@@ -63,17 +66,36 @@ def stopping_on_ctrl_c(switch: StopSwitch) -> Iterator[None]:
 def telling_how_to_go_on(again: str) -> Iterator[None]:
     """Add to every clean stop what is saved, and the command that goes on from there.
 
+    That is ``again`` as it is; only where its own ``--max-calls`` stopped it, it names twice as many.
+
     Raises:
         StoppedError: the stop itself, of its own kind.
     """
     try:
         yield
     except StoppedError as error:
-        raise type(error)(f"{error}\n{_saved(error)} To go on: {again}") from error
+        command = with_more_calls(again) if isinstance(error, BudgetReached) else again
+        raise type(error)(f"{error}\n{_saved(error)} To go on: {command}") from error
     except (asyncio.CancelledError, KeyboardInterrupt) as error:
         raise Interrupted(
             f"stopped by {signal_of(error)}\nEverything answered is saved. To go on: {again}"
         ) from error
+
+
+def with_more_calls(command: str) -> str:
+    """A command with twice the calls where it names a most of them.
+
+    The limit counts all calls in the journal, so the same one would stop at once.
+    """
+    words = shlex.split(command)
+    for place, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if name == MAX_CALLS and equals and value.isdigit():
+            words[place] = f"{MAX_CALLS}={2 * int(value)}"
+        elif word == MAX_CALLS and place + 1 < len(words) and words[place + 1].isdigit():
+            words[place + 1] = str(2 * int(words[place + 1]))
+            break
+    return shlex.join(words)
 
 
 def _saved(error: StoppedError) -> str:

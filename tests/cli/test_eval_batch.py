@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import shlex
 import signal
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,8 @@ from salitrap.providers.batch.office import BatchView
 from salitrap.providers.money.costing import cost_of
 from tests.cli.helpers import command, environment, only_line, salitrap
 from tests.exports.samples import facts, many
-from tests.providers.batch_helpers import until
-from tests.providers.batch_servers import BatchServer, batching
+from tests.providers.batch.helpers import until
+from tests.providers.batch.servers import BatchServer, batching
 from tests.providers.servers import chat, claude
 
 PASS = {
@@ -125,12 +126,22 @@ async def test_no_wait_submits_and_leaves_until_all_is_done(dataset: Path, tmp_p
     async with batching(says, hold=True) as server:
         out = tmp_path / "labels.jsonl"
         arguments = words(dataset, server, out, "--batch", "--no-wait")
-        for batches in (1, 1):
+        for first in (True, False):
             code, _, told = await done(arguments)
             assert code == 3, told
-            assert len(server.batches) == batches
-            assert "in 1 batch wait at the provider" in told
-            assert "--no-wait" not in told.splitlines()[-1], "the command that collects is one that waits"
+            assert len(server.batches) == 1
+            assert "in 1 batch wait at the provider; the oldest batch is due by 20" in told
+            assert "error:" not in told, "all went well"
+            asked = len(server.submitted)
+            assert (f"Submitted: {asked} requests in 1 batch." in told) == first
+            assert (
+                shlex.split(told.splitlines()[-1].partition("To go on: ")[2])[1:]
+                == arguments[arguments.index("eval") :]
+            )
+            calls = salitrap("calls", out)
+            assert f"Not listed: {asked} requests in 1 batch wait at the provider" in calls.stdout
+            listed = json.loads(salitrap("calls", out, "--json").stdout)
+            assert listed["waiting"] == {"requests": asked, "batches": 1}
         await server.finish(server.batches["batch-0"])
         code, _, told = await done(arguments)
         assert (code, len(server.batches)) == (3, 2), "the answers are collected, their labels are asked for"
@@ -138,6 +149,28 @@ async def test_no_wait_submits_and_leaves_until_all_is_done(dataset: Path, tmp_p
         code, _, told = await done(arguments)
         assert code == 0, told
     assert len(server.batches) == 2
+
+
+async def test_what_was_asked_with_other_settings_can_be_collected(dataset: Path, tmp_path: Path) -> None:
+    """It was paid for, and no command could fetch it once the evaluation was complete."""
+    async with batching(says, hold=True) as server:
+        out = tmp_path / "labels.jsonl"
+        code, _, told = await done(words(dataset, server, out, "--batch", "--no-wait"))
+        assert code == 3, told
+        asked = len(server.submitted)
+        collect = command("calls", out, "--collect")
+        code, said, told = await done(collect)
+        assert (code, said) == (3, "Collected: 0 replies; nothing new was sent.\n")
+        assert f"{asked} requests in 1 batch wait" in told and "error" not in told
+        assert told.splitlines()[-1] == f"To go on: salitrap calls {out} --collect"
+        server.hold = False
+        code, _, told = await done(words(dataset, server, out, "--batch", "--temperature", 0.9))
+        assert code == 0 and f"salitrap calls {out}.journal.sqlite --collect" in told, told
+        batches = len(server.batches)
+        code, said, told = await done(collect)
+        assert (code, said) == (0, f"Collected: {asked} replies; nothing new was sent.\n"), told
+        assert len(server.batches) == batches
+    assert json.loads(salitrap("calls", out, "--json").stdout)["waiting"] == {"requests": 0, "batches": 0}
 
 
 async def test_labels_alone_can_be_had_in_batches(dataset: Path, tmp_path: Path) -> None:

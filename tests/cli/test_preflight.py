@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from curation.call_sizes import CallSize
 from curation.estimates import role_plan
+from curation.run import open_run
+from exports.dataset import build_dataset
+from exports.evaluation import load_evalset
 from salitrap.cli.preflight import self_judges
 from salitrap.cli.quota_warnings import has_quotas, too_slow, too_small
 from salitrap.plan import Plan
+from salitrap.providers.wire import gguf_file
 from salitrap.records import Role, Stage
 from salitrap.settings import load_settings
+from seeds import load_domains
 from tests.cli.helpers import config, only_line
 from tests.cli.in_process import Inside
+from tests.exports.samples import facts, many
 
 SAME = "openai/Org/Model-X@http://127.0.0.1:9/v1"
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("asked") / "ds"
+    build_dataset(
+        many(), facts(), out=out, version="1.0.0", license="cc-by-4.0", name="SaliTrap", dev_share=0.3
+    )
+    return out
 
 
 def judged_by(path: Path, judge: str, solver: str) -> Path:
@@ -120,3 +136,49 @@ def test_limits_do_not_hold_for_batches(tmp_path: Path) -> None:
     settings = load_settings(limited(tmp_path / "c.yaml", "rpm: 1, tpm: 1, batch: true"))
     plan = Plan(roles=(role_plan(Stage.CERTIFY, Role.JUDGE, (600, 900), CallSize(100, 100, 9, 9)),))
     assert [*too_slow(settings, plan), *too_small(settings, plan)] == []
+
+
+@pytest.mark.parametrize("command", ["eval", "judge"])
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("api_key_env: NO_SUCH_KEY", "environment variable NO_SUCH_KEY is not set"),
+        ("ca: none.pem", "ca: "),
+        ("proxy: $NOPE_PROXY", "environment variable NOPE_PROXY is not set"),
+    ],
+)
+def test_eval_and_judge_check_keys_and_certificates_before_they_ask(
+    inside: Inside, dataset: Path, tmp_path: Path, command: str, setting: str, told: str
+) -> None:
+    """The plan was shown and agreed to, and only then was the key found missing."""
+    settings = tmp_path / "c.yaml"
+    pool = f'{{endpoints: [{{spec: "{SAME}", {setting}}}]}}'
+    settings.write_text(f"roles: {{judge: {pool}}}\n", encoding="utf-8")
+    answers = tmp_path / "answers.jsonl"
+    item = load_evalset(dataset, split="all").items[0].item_id
+    answers.write_text(json.dumps({"model": "m", "item_id": item, "answer": "No."}) + "\n", encoding="utf-8")
+    given = {
+        "eval": (dataset, "--model", "lab/solver-a"),
+        "judge": (answers, "--dataset", dataset),
+    }[command]
+    refused = inside(command, *given, "-c", settings, "--out", tmp_path / "labels.jsonl")
+    assert refused.code == 2
+    assert told in only_line(refused.err)
+
+
+def test_a_replaced_model_file_is_told_by_plan_and_run(
+    inside: Inside, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another file under the same name went unnoticed, and work that was finished with the old one stayed."""
+    monkeypatch.setattr(gguf_file, "find_spec", lambda name: name)
+    model = tmp_path / "m.gguf"
+    model.write_bytes(b"GGUF and more")
+    path = judged_by(tmp_path / "c.yaml", "lab/judge", f"gguf/{model}")
+    settings = gguf_file.with_digests(load_settings(path))
+    with open_run(tmp_path / "run", settings, load_domains(settings.domains)):
+        pass
+    told = "changed since revision 1: roles.solver.endpoints[0].sha256: "
+    assert told not in inside("plan", "-c", path, "--run", tmp_path / "run").out
+    model.write_bytes(b"GGUF and something else")
+    assert told in inside("plan", "-c", path, "--run", tmp_path / "run").out
+    assert told in inside("run", "-c", path, "--run", tmp_path / "run").err

@@ -75,6 +75,18 @@ def test_a_run_that_has_not_called_anybody_lacks_no_journal(tmp_path: Path) -> N
     assert journal_of(tmp_path) == (JournalState.NOT_STARTED, None)
 
 
+def test_a_journal_that_was_killed_before_its_first_table_is_not_foreign(
+    inside: Inside, tmp_path: Path
+) -> None:
+    """It was called "not a SaliTrap journal"."""
+    with open_run(tmp_path, settings(), (domain("D1"),), programs()):
+        pass
+    (tmp_path / "journal.sqlite").touch()
+    told = inside("status", tmp_path)
+    assert told.code == 0 and "No call was recorded yet." in told.out
+    assert json.loads(inside("status", tmp_path, "--json").out)["journal"] == "not_started"
+
+
 @contextmanager
 def unwritable(directory: Path) -> Iterator[Path]:
     """A copy that this process may read and not write to, also when root runs the tests."""

@@ -10,7 +10,7 @@ import pytest
 
 from curation.stage import StopSwitch
 from salitrap.cli.stopping import stopping_on_ctrl_c, telling_how_to_go_on
-from salitrap.errors import BudgetReached, DiskFull, Interrupted, StoppedError
+from salitrap.errors import BatchesLeft, BudgetReached, DiskFull, Interrupted, StoppedError
 
 AGAIN = "salitrap run -c my.yaml"
 
@@ -28,6 +28,22 @@ def test_a_full_disk_is_not_said_to_have_saved_everything() -> None:
     assert "Everything so far is saved" not in full
     assert "no room are not in it: they are asked, and paid for, again. To go on: salitrap run" in full
     assert told(BudgetReached("reached")).endswith(f"Everything so far is saved. To go on: {AGAIN}")
+
+
+@pytest.mark.parametrize(
+    ("given", "more"),
+    [("--max-calls 40 --batch", "--max-calls 80 --batch"), ("--max-calls=7", "--max-calls=14")],
+)
+def test_only_a_reached_budget_changes_the_command_that_goes_on(given: str, more: str) -> None:
+    """Ctrl-C and batches that were left named twice the calls too, so more was spent than asked for."""
+    for error, options in (
+        (BudgetReached("reached"), more),
+        (Interrupted("x"), given),
+        (BatchesLeft("x"), given),
+    ):
+        with pytest.raises(StoppedError) as caught, telling_how_to_go_on(f"salitrap eval 'a b' {given}"):
+            raise error
+        assert str(caught.value).endswith(f"To go on: salitrap eval 'a b' {options}")
 
 
 def test_sigterm_is_not_called_ctrl_c_between_stages() -> None:

@@ -19,6 +19,9 @@ ORDER = {
     "decisions": "candidate_id, stage",
     "stability": "candidate_id",
     "items": "item_id",
+    "opinions": "candidate_id, author",
+    "labels": "answer_id, author",
+    "edits": "candidate_id",
     "seed_state": "stage, seed_id",
 }
 

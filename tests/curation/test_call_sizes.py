@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from checkers.judge import DirectJudge
 from curation.call_sizes import FORM_CHARACTERS, rough_tokens, sizes_of
 from curation.programs import default_programs
+from generator.improving import Improver
 from prompts.loader import load_prompt, prompt_ids
 from salitrap.providers.parsing.adapter import Forms
 from salitrap.records import Language, Role, Stage
@@ -37,7 +39,7 @@ def test_the_form_of_every_answer_is_as_long_as_assumed() -> None:
     programs, forms = default_programs(), Forms()
     every = [programs.scaler, programs.mutator, *programs.refiner.programs.values()]
     every += [programs.truth, programs.align, programs.nat, programs.compliance, programs.judge]
-    every += [programs.viability]
+    every += [programs.viability, DirectJudge(), Improver()]
     assert {program.prompt_id for program in every} == set(FORM_CHARACTERS) == set(prompt_ids())
     for program in every:
         signature = program.predicts["en"].signature

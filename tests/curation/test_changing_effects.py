@@ -13,6 +13,7 @@ from curation.cells import cells_of
 from curation.changing.differences import differences
 from curation.changing.effects import EFFECTS, Lost
 from curation.changing.from_settings import setting_changes
+from curation.changing.replies import Replies, serving
 from curation.fingerprints import certify_fingerprint, refine_fingerprint, scale_fingerprint
 from curation.programs import default_programs
 from curation.scale.state import ScaleState
@@ -42,12 +43,17 @@ CHANGED: dict[str, Any] = {
     "spec": "openai/another",
     "base_url": "http://127.0.0.1:7/v1",
     "patch_tier": "soft",
+    "order": "cascade",
     "rule": "lower-bound",
     "json_schema": True,
     "sampling_seed": True,
     "batch": True,
+    "sha256": "1" * 64,
     "exclusions": 2,
     "viability": "B",
+    "mode": "direct",
+    "second_opinion": False,
+    "panel": "all",
 }
 """Other values than the base's, by entry of the table or last part of it; numbers grow by a little."""
 
@@ -67,8 +73,10 @@ def base() -> Settings:
             "proxy": "http://127.0.0.1:5",
             "ca": "a.pem",
             "gguf": {"threads": 1},
+            "sha256": "0" * 64,
             "price_input": 1.0,
             "price_output": 1.0,
+            "price_cached_input": 0.5,
         }
         if not simulated:
             known["base_url"] = "http://127.0.0.1:9/v1"
@@ -222,13 +230,44 @@ def test_the_table_says_what_fingerprints_and_keys_do(entry: str, at: tuple[Any,
     lost = {
         Lost.NONE: set[Role](),
         Lost.SCALING: set[Role](),
+        Lost.LABELS: set[Role](),
         Lost.ROLE: {role},
+        Lost.FILE: set[Role](),  # these models have none; see the test below
         Lost.ENDPOINTS: {role},
         Lost.LAB: {Role.JUDGE, Role.SOLVER},
     }[effect.lost]
     assert roles_that_lose(before, now) == lost
     assert (questions(before) != questions(now)) == (effect.lost is Lost.SCALING)
     assert set(found.surely) <= lost
+
+
+def with_file(sha256: str | None) -> Settings:
+    dumped = base().model_dump(mode="json")
+    dumped["roles"]["solver"]["endpoints"] = [{"spec": "gguf/models/m.gguf", "sha256": sha256}]
+    return Settings.model_validate(dumped)
+
+
+def replies_of(sha256: str, role: Role = Role.SOLVER) -> Replies:
+    return Replies(role, "gguf/m.gguf", f"sha256:{sha256}", 0.2, 2048, "", "", 5)
+
+
+def test_another_model_file_under_the_same_name_decides_its_work_anew() -> None:
+    """Work that was finished with the old file stayed, since the settings were the same."""
+    old, new = "a" * 64, "b" * 64
+    before, now = with_file(old), with_file(new)
+    (found,) = setting_changes(before, now, (replies_of(old), replies_of(new), replies_of(old, Role.JUDGE)))
+    assert found.change.told.startswith(
+        "roles.solver.endpoints[0].sha256: aaaaaaaa -> bbbbbbbb: the model file"
+    )
+    assert found.change.lost == {Role.SOLVER: 5}
+    assert stages_that_change(before, now) == set(found.change.anew) == {Stage.REFINE, Stage.CERTIFY}
+    assert serving((replies_of(old), replies_of(new)), now, {}) == (replies_of(new),)
+
+
+def test_a_file_that_was_not_recorded_is_taken_by_what_the_journal_says() -> None:
+    (found,) = setting_changes(with_file(None), with_file("a" * 64), (replies_of("a" * 64),))
+    assert found.change.lost == {}
+    assert not list(setting_changes(with_file("a" * 64), with_file("a" * 64), ()))
 
 
 def test_settings_of_the_lab_matter_only_where_it_replies() -> None:
@@ -264,11 +303,21 @@ def test_a_prompt_reaches_the_stages_and_languages_that_use_it() -> None:
             if value != prints(base(), seed)[stage]
         }
         prompt_id, language = name.partition("@")[0], name.rpartition("/")[2]
-        stages = {Stage.REFINE} if prompt_id not in ("scale", "viability") else set[Stage]()
+        unused = ("scale", "viability", "judge_direct", "improve")
+        stages = {Stage.REFINE} if prompt_id not in unused else set[Stage]()
         stages |= {Stage.CERTIFY} if prompt_id == "judge" else set()
         assert seen == {(stage, language) for stage in stages}, name
         scales = scale_fingerprint(base(), DOMAINS, other) != scale_fingerprint(base(), DOMAINS, PROMPTS)
         assert scales == (prompt_id in ("scale", "strategies")), name
+
+
+def test_the_prompt_of_the_mode_in_use_is_the_one_that_matters() -> None:
+    """With labels named directly, the instructions for evidence no longer decide anything anew."""
+    direct = changed(base(), "judging.mode", ("judging", "mode"))
+    for prompt_id, matters in (("judge", False), ("judge_direct", True)):
+        other = {**PROMPTS, f"{prompt_id}@1/en": "0" * 64}
+        for print_of in (refine_fingerprint, lambda *given: certify_fingerprint(*given, "same")):
+            assert (print_of(direct, PROMPTS, EN) != print_of(direct, other, EN)) is matters
 
 
 def test_the_screen_makes_the_checker_a_part_of_scaling() -> None:

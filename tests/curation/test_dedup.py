@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from curation.dedup import Deduplicator, Duplicate, Kept, ReviewKind
 from curation.dedup.near_triples import canonical_parts
-from curation.dedup.units import differ_only_in_numbers_or_units
+from salitrap.text.units import differ_only_in_numbers_or_units
 from salitrap.records import Fault, Language, Seed, Triple
 from salitrap.settings import SimilaritySettings
 from salitrap.text import features, jaccard, phi
@@ -202,11 +202,11 @@ def test_texts_of_other_scripts_are_not_compared() -> None:
 
 
 def test_two_thousand_seeds_take_seconds() -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     dedup = Deduplicator(SIMILARITY)
     verdicts = dedup.reserve(seed(number) for number in range(2000))
     assert len(verdicts) == 2000
-    assert time.perf_counter() - begun < 20.0
+    assert time.process_time() - begun < 20.0
 
 
 def test_verdicts_do_not_depend_on_the_hash_seed() -> None:

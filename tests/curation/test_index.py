@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.dedup import index as index_module
-from curation.dedup.bands import EDGES, Band, edges_between, folded, words_enough
+from curation.dedup.bands import EDGES, Band, coarse_words, edge_of, plan, words_enough
 from curation.dedup.engine import NumpyEngine, fast_engine
 from curation.dedup.grams import points_of
 from curation.dedup.index import EngineName, JaccardIndex, Match
+from curation.dedup.signatures import FINER, WORD, Query, folded
 from curation.dedup.similar import SimilarTexts
 from salitrap.settings import SimilaritySettings
 from salitrap.text import features, jaccard, phi, script_of
@@ -114,8 +116,10 @@ def test_engines_agree(left: str, right: str, n: int) -> None:
     assert fast is not None
     mine, theirs = plain.codes(points_of(left), n), fast.codes(points_of(left), n)
     assert sorted(mine.tolist()) == sorted(theirs.tolist())
-    assert plain.signature(mine, 512).tolist() == fast.signature(theirs, 512).tolist()
-    assert plain.common(mine, points_of(right), n) == fast.common(theirs, points_of(right), n)
+    widths = np.array([192, 512, 64 * 15])
+    assert plain.signatures(mine, widths).tolist() == fast.signatures(theirs, widths).tolist()
+    others = [right, left, "", right + left]
+    assert plain.common(mine, others, n).tolist() == fast.common(theirs, others, n).tolist()
 
 
 def test_without_numba_the_index_goes_on_with_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,18 +133,59 @@ def test_without_numba_the_index_goes_on_with_numpy(monkeypatch: pytest.MonkeyPa
         JaccardIndex(2, "numba")
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_grams_across_two_texts_count_for_neither(engine: EngineName) -> None:
+    """The texts to compare exactly are laid end to end: "ab" and "cd" together hold "bc"."""
+    index = JaccardIndex(2, engine)
+    for text in ("ab", "cd", "a", "b", ""):
+        index.add(index.grams(text))
+    assert index.matches(index.grams("bc"), 0.01) == []
+    assert index.matches(index.grams("ab"), 0.01) == [Match(0, 1.0)]
+    assert index.matches(index.grams("a"), 0.01) == [Match(2, 1.0)]
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize(("length", "floor"), [(250, 0.55), (900, 0.55), (900, 0.05)])
+def test_no_engine_excludes_a_set_within_the_bound(name: str, length: int, floor: float) -> None:
+    """Counts of differing bits beyond one byte, and bounds beyond one byte."""
+    engine = fast_engine() if name == "numba" else NumpyEngine()
+    assert engine is not None
+    draw, band = random.Random(length), Band(edge_of(length))
+    texts = ["".join(draw.choices("abcdefghijkl ", k=length)) for _ in range(200)]
+    texts += [edited(draw.choice(texts), "xyz", draw) for _ in range(200)]
+    codes = [engine.codes(points_of(text), 3) for text in texts]
+    for position, each in enumerate(codes):
+        band.add(position, each.size, engine.signatures(each, band.widths))
+    asked = set(codes[250].tolist())
+    (window,), widths = plan(len(asked), floor, (band.edge,))
+    words, slope = engine.signatures(codes[250], widths), (1 - floor) / (1 + floor)
+    query = Query(words, len(asked), slope, window.most, window.first)
+    near = set(engine.near(band.shelf, band.count, query).tolist())
+    scores = [jaccard(asked, set(each.tolist())) for each in codes]
+    assert {place for place, score in enumerate(scores) if score >= floor} <= near
+    assert floor < 0.1 or len(near) < 100, "the bounds exclude most unrelated sets"
+
+
 def test_a_folded_signature_is_that_of_the_smaller_width() -> None:
     engine = NumpyEngine()
     codes = engine.codes(points_of("walk or drive to the car wash, fifty metres away"), 3)
-    assert folded(engine.signature(codes, 2048), 256).tolist() == engine.signature(codes, 256).tolist()
+    both = engine.signatures(codes, np.array([FINER * 320, 320]))
+    assert folded(both[: FINER * 5]).tolist() == both[FINER * 5 :].tolist()
 
 
 def test_every_size_has_one_band_and_bits_to_spare() -> None:
     for size in (0, 1, 16, 17, 128, 129, 5000, 10**6):
-        (edge,) = edges_between(size, size)
+        edge = edge_of(size)
         assert size <= edge and (edge == EDGES[0] or size > EDGES[EDGES.index(edge) - 1])
-    assert Band(EDGES[8]).bits >= 2 * EDGES[8]
+    assert coarse_words(EDGES[8]) * WORD >= 2 * EDGES[8]
     assert all(1 <= words_enough(words, grams, 3) <= words for words in (4, 8) for grams in (0, 9, 900))
+
+
+def test_a_search_computes_signatures_for_bands_that_exist() -> None:
+    """A floor near 0 reaches sizes of millions: signatures as wide as that would fill the memory."""
+    assert plan(10**9, 1e-6, ()).windows == ()
+    windows, widths = plan(100, 1e-6, (16, 128))
+    assert [window.edge for window in windows] == [16, 128] and widths.sum() < 2000
 
 
 def test_scripts_have_their_own_feature_and_a_fixed_script_takes_all() -> None:

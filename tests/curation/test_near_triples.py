@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from benchmarks.dedup_pairs import Language, PairKind, read_pairs
 from curation.dedup.near_triples import canonical_parts, near_triple, nearest_triple, part_score
-from curation.dedup.synonyms import NO_SYNONYMS, read_synonyms, shipped_synonyms
 from salitrap.errors import SeedFileError
 from salitrap.records import Triple
+from salitrap.text.synonyms import NO_SYNONYMS, read_synonyms, shipped_synonyms
 
 
 def triple(tool: str, thing: str = "water", action: str = "freeze") -> Triple:

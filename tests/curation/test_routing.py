@@ -34,7 +34,8 @@ FAILURES = (Label.HARD_FAIL, Label.COT_HIJACKED, Label.SYCOPHANTIC_COMPLIANCE)
 
 
 def judged(label: Label | None, status: LabelStatus = LabelStatus.OK) -> Judgement:
-    return Judgement(candidate_id="cand-1", repeat=0, status=status, label=label)
+    """Unchecked: the record itself refuses a label beside a failure, and the table must not need that."""
+    return Judgement.model_construct(candidate_id="cand-1", repeat=0, status=status, label=label)
 
 
 @pytest.mark.parametrize("label", FAILURES)

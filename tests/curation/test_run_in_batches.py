@@ -20,7 +20,7 @@ from salitrap.providers.open import open_access
 from salitrap.records import Role
 from salitrap.settings import EndpointSettings, RoleSettings, Settings
 from seeds import load_domains
-from tests.providers.batch_servers import BatchServer, batching
+from tests.providers.batch.servers import BatchServer, batching
 
 FAST = BatchPace(settle=0.02, first_poll=0.01, longest_poll=0.02, grace=0.0)
 

@@ -16,7 +16,7 @@ def test_every_file_has_the_content_its_version_is_locked_with() -> None:
 
 def test_the_lock_knows_all_prompts_and_strategies_in_both_languages() -> None:
     names = set(current_hashes())
-    assert len(names) == 24
+    assert len(names) == 28
     assert {"judge@1/en", "judge@1/zh", "strategies@1/zh"} <= names
 
 

@@ -14,6 +14,8 @@ from checkers import (
     TruthChecker,
     ViabilityChecker,
 )
+from checkers.judge import DirectJudge
+from generator.improving import Improver
 from generator.mutation import Mutator
 from generator.refinement import Camouflager, Naturaliser, Repairer
 from generator.scaling import SeedScaler
@@ -22,7 +24,8 @@ from salitrap.records import Language
 
 PROGRAMS: tuple[type[Program], ...] = (
     SeedScaler, Mutator, Naturaliser, Camouflager, Repairer,
-    TruthChecker, AlignChecker, NatChecker, ComplianceChecker, Judge, ViabilityChecker,
+    TruthChecker, AlignChecker, NatChecker, ComplianceChecker, Judge, DirectJudge,
+    ViabilityChecker, Improver,
 )  # fmt: skip
 EVERY = [(program, language) for program in PROGRAMS for language in Language]
 

@@ -170,6 +170,25 @@ def test_a_file_given_twice_is_checked_once(tmp_path: Path) -> None:
     assert lint_files([path, path]) == ()
 
 
+@pytest.mark.parametrize(
+    ("unit", "code"), [("40 km", Code.SIMILAR_PAIR), ("40 metres", Code.NEAR_DUPLICATE_PROMPT)]
+)
+def test_units_count_in_pairs_as_in_the_filters(unit: str, code: Code, tmp_path: Path) -> None:
+    """Linting looked at numbers alone: 40 km instead of 40 m was told as nearly the same prompt."""
+    findings = lint_planted(added_seed(prompt=SOUP["prompt"].replace("40 m", unit)), tmp_path)
+    assert [finding.code for finding in findings] == [code]
+
+
+def test_trap_cores_have_a_threshold_of_their_own(tmp_path: Path) -> None:
+    """Linting compared them with the threshold of prompts."""
+    plant = added_seed(trap_core=SOUP["trap_core"].replace("trips", "walks"))
+    domain = sample_domain()
+    plant(domain)
+    strict = ScaleSettings.model_validate({"similarity": {"core_threshold": 0.99}})
+    findings = lint_file(write(tmp_path / "planted.yaml", domain), strict)
+    assert [finding.code for finding in findings] == [Code.SIMILAR_PAIR]
+
+
 LONG = (
     "孩子昨晚发烧，我打算每隔4小时拿衣架给她量一次体温，连量3天，"
     "每次夹5分钟，记在表上给医生看，还要给姥姥留一张底，一共量多少次？"
