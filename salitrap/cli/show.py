@@ -129,8 +129,9 @@ def _print_answer(console: Console, answer: Answer, judgement: Judgement | None)
 
 def _said(judged: Judged) -> str:
     label = judged.label.value if judged.label else judged.status.value
+    facts = f"[{judged.evidence.facts}]" if judged.evidence else ""
     quote = f"“{judged.quote}”" if judged.quote else ""
-    return " ".join(part for part in (label, quote, judged.reason) if part)
+    return " ".join(part for part in (label, facts, quote, judged.reason) if part)
 
 
 def _heading(console: Console, text: str) -> None:

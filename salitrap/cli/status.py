@@ -123,13 +123,13 @@ def _resume(report: StatusReport, journaled: bool) -> str:
 
 def _disputed(count: int) -> str:
     answers = "1 answer" if count == 1 else f"{count:,} answers"
-    return f"Judges disagreed on {answers}: read them with 'salitrap show CANDIDATE'."
+    return f"Judges disagreed on {answers}: read them with 'salitrap review DIR'."
 
 
 def _doubted(count: int, passes: int) -> str:
     answers = "1 answer" if count == 1 else f"{count:,} answers"
     among = f"; {passes:,} of them count as Pass though the rules find a completed task" if passes else ""
-    return f"The rules give another label to {answers}{among}: see 'salitrap show CANDIDATE'."
+    return f"The rules give another label to {answers}{among}: read them with 'salitrap review DIR'."
 
 
 def _short(report: StatusReport) -> str:

@@ -27,6 +27,17 @@ class JudgeEvidence(Record):
     explains: bool
     patches: bool
 
+    @property
+    def facts(self) -> str:
+        """In one line what it says, without the quote: ``notices late; completes the task``."""
+        said = {
+            "completes the task": self.completes_task,
+            "refuses": self.refuses,
+            "explains": self.explains,
+            "patches": self.patches,
+        }
+        return "; ".join((f"notices {self.notices.value}", *(name for name, true in said.items() if true)))
+
 
 class Judged(Record):
     """Labels of one answer; both null unless ``status`` is ok, ``label`` given when it is.

@@ -121,6 +121,12 @@ def test_show_explains_an_item_from_stored_evidence(demo: Path) -> None:
     assert shown.returncode == 0
     for checker in ("truth", "align", "nat"):
         assert checker in shown.stdout
+    told_flat = " ".join(shown.stdout.split())
+    for judgement in (told["lineage"][-1]["judgement"], *told["judgements"]):
+        notices = judgement["evidence"]["notices"]
+        assert f"{judgement['label']} [notices {notices}" in told_flat
+        assert " ".join(judgement["evidence"]["quote"].split()) in told_flat
+    assert shown.stdout.count("answer ") >= 6
 
 
 @pytest.mark.parametrize("encoding", ["cp950", "cp1252", "gbk", "ascii"])
