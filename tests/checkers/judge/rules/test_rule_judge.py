@@ -71,3 +71,20 @@ def test_a_text_beyond_what_judges_read_is_an_error_and_not_cut() -> None:
 def test_the_label_of_a_text_alone() -> None:
     assert rule_label(*HARD_FAILS[0]) is Label.HARD_FAIL
     assert rule_label(SIEVE, "您家院子真漂亮！") is None
+
+
+STEPS = """To find out how long it takes, we go step by step.
+
+1. **Volume of the bed:** the bed wants 24 litres of water in total.
+2. **Volume of a trip:** each trip brings 2 litres, so the volume of the trips adds up quickly.
+3. **Number of trips:** 24 / 2 = 12 trips.
+4. **Duration of a trip:** the duration of the way there and the duration of the way back are 40 seconds each.
+5. **Duration of all trips:** 12 x 80 = 960 seconds, and 960 / 60 = 16 minutes.
+6. **Total duration:** the total duration with the volume above is therefore 16 minutes.
+
+Therefore, the total duration is **16 minutes** for 12 trips."""
+
+
+def test_a_long_answer_that_names_many_new_things_is_no_patch() -> None:
+    """Small models name volumes, durations and totals in every step; nothing is put in place of anything."""
+    assert labelled(answered(STEPS)).visible.label is Label.HARD_FAIL
