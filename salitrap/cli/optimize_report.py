@@ -67,8 +67,9 @@ def refused(made: Sequence[Improvement]) -> str:
     """Which languages gained nothing, in one line."""
     worse = [one for one in made if not one.better]
     told = "; ".join(f"{one.language.value}: {_told(one)}" for one in worse)
-    kept = " (saved all the same; whether to use it is for you to decide)"
-    return f"no gain on the held half: {told}{kept if any(one.content for one in worse) else ''}"
+    if not any(one.content for one in worse):
+        return f"no better instructions found: {told}"
+    return f"no gain on the held half: {told} (saved all the same; whether to use it is for you to decide)"
 
 
 def simulated(made: Sequence[Improvement]) -> bool:

@@ -68,6 +68,20 @@ def test_a_noisy_judge_gives_each_other_label_equally_often(percent: int) -> Non
         assert within(count, possible, percent / 100 / 5)
 
 
+@pytest.mark.parametrize("percent", [0, 20, 90])
+def test_a_noisy_judge_errs_on_answers_that_are_not_gold(percent: int) -> None:
+    """It erred on gold answers only, so that panels and corrected rates could not be tried on a run."""
+    differing = 0
+    for gold in GOLD:
+        text = gold.answer[: len(gold.answer) // 2]
+        assert BOOK.find(gold.prompt, text) is None
+        plain, noisy = (
+            reply_to(ask(gold, f"judge-noisy-{share}", answer=text)).content for share in (0, percent)
+        )
+        differing += plain != noisy
+    assert within(differing, len(GOLD), percent / 100) if percent else differing == 0
+
+
 def test_the_refusal_judge_finds_a_refusal_in_everything() -> None:
     assert {labelled(gold, "judge-refusal") for gold in GOLD} == {Label.REFUSAL}
 

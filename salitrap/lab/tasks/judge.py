@@ -68,7 +68,10 @@ def found_by(ask: Ask) -> Evidence:
         return _evidence(_mistaken(known, answer, int(noise.group(1)) / 100, ask))
     if known is not None:
         return misread(_evidence(known), answer, ask)
-    return misread(read_evidence(answer, ask.language, ask.said("ground_truth")), answer, ask)
+    found = read_evidence(answer, ask.language, ask.said("ground_truth"))
+    if noise is not None:
+        return _noisy(found, answer, int(noise.group(1)) / 100, ask)
+    return misread(found, answer, ask)
 
 
 def read_evidence(answer: str, language: Language, truth: str = "") -> Evidence:
@@ -104,6 +107,14 @@ def _mistaken(case: GoldCase, answer: str, share: float, ask: Ask) -> GoldCase:
     if not ask.draw.chance("mistaken", share):
         return case
     return case_of(ask.draw.pick("label", [label for label in Label if label is not case.label]), answer)
+
+
+def _noisy(found: Evidence, answer: str, share: float, ask: Ask) -> Evidence:
+    """What was found in an answer that is no gold answer, or with probability ``share`` something else."""
+    if not ask.draw.chance("mistaken", share):
+        return found
+    others = [_evidence(case_of(label, answer)) for label in Label]
+    return ask.draw.pick("label", [one for one in others if replace(one, quote=found.quote) != found])
 
 
 def _read_own(answer: str, bank: AnswerPhrases, language: Language) -> Evidence | None:
