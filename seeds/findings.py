@@ -63,6 +63,7 @@ class Code(StrEnum):
     TRAILING_SPACE = "SL062"
     TAB = "SL063"
     TYPOGRAPHIC_QUOTES = "SL064"
+    CUT_TEXT = "SL065"
 
 
 WARNINGS = frozenset(
@@ -81,6 +82,7 @@ WARNINGS = frozenset(
         Code.LINE_ENDINGS,
         Code.TRAILING_SPACE,
         Code.TYPOGRAPHIC_QUOTES,
+        Code.CUT_TEXT,
     )
 )
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from typing import Any
+from unicodedata import normalize
 
 from pydantic import ValidationError
 
 from salitrap.records import Language
+from salitrap.settings.near import nearest
 from salitrap.yaml_source import KeyPath
 from seeds.document import Document
 from seeds.findings import Code, Finding
-from seeds.forms import NAME_LENGTH, NAME_PATTERN, DomainForm
+from seeds.forms import NAME_LENGTH, NAME_PATTERN, DomainForm, fields_at
 
 _CODES = {
     "missing": Code.MISSING_FIELD,
@@ -45,8 +47,22 @@ def _finding(document: Document, fault: Any) -> Finding:
     at: KeyPath = tuple(step for step in fault["loc"] if step != "[key]")
     code = _code(fault)
     name = str(at[-1]) if at else "file"
-    message, repair = _wording(code, name, fault)
+    unknown = code is Code.UNKNOWN_FIELD
+    message, repair = _unknown(document, at) if unknown else _wording(code, name, fault)
     return document.finding(code, at, message, repair)
+
+
+def _unknown(document: Document, at: KeyPath) -> tuple[str, str]:
+    """Wording for a name that the form does not have, with the nearest field that is not there yet."""
+    name = str(at[-1])
+    plain = normalize("NFKC", name)
+    looks_ascii = not name.isascii() and any(char.isascii() and char.isalpha() for char in plain)
+    escaped = f" ({name!a}: letters that only look alike)" if looks_ascii else ""
+    near = nearest(
+        plain, [field for field in fields_at(at[:-1]) if (*at[:-1], field) not in document.source.lines]
+    )
+    meant = f"did you mean {near}? " if near else ""
+    return f"{name!r}{escaped} is no field of this form", f"{meant}remove it or correct its spelling"
 
 
 def _code(fault: Any) -> Code:
@@ -62,7 +78,6 @@ def _wording(code: Code, name: str, fault: Any) -> tuple[str, str]:
     shown = _shown(fault["input"])
     wordings = {
         Code.MISSING_FIELD: ("the field is missing", f"add '{name}:'"),
-        Code.UNKNOWN_FIELD: (f"{name!r} is no field of this form", "remove it or correct its spelling"),
         Code.EMPTY_FIELD: (
             "the field is empty",
             "write its content; if you mean the word null, quote it",

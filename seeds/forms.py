@@ -95,3 +95,12 @@ FIELD_NAMES = frozenset(
         *(language.value for language in Language),
     )
 )
+
+
+def fields_at(at: tuple[str | int, ...]) -> tuple[str, ...]:
+    """Names of the fields of the mapping at a key path of a domain file, in their order."""
+    names = tuple(step for step in at if isinstance(step, str))
+    form: type[Form] = NichesForm if names[:1] == ("niches",) else DomainForm
+    for field, inner in (("seeds", SeedForm), ("triple", TripleForm), ("niche", NicheForm)):
+        form = inner if field in names else form
+    return tuple(form.model_fields)

@@ -2,7 +2,10 @@
 
 Numerals of the prompt that are not listed are listed, in the order of the prompt. A listed number that the
 prompt writes in another notation is listed as written there. A number that the prompt does not have is taken
-off, but only when all numerals of the prompt are listed: otherwise it may be a misprint for one of them.
+off, but only when all numerals of the prompt are listed: otherwise it may be a misprint for one of them. It
+stays when the prompt spells it out (two nights).
+
+A part of a numeral of equal value is made whole (60 of 60%).
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from salitrap.settings import ScaleSettings
 from salitrap.text import as_written, find_listed, find_numerals, missing_numbers, numeral_values
 from seeds.document import SeedView
 from seeds.edits import LINE_BREAK, Edit
+from seeds.number_words import spelled_out
 from seeds.reading import Reading
 from seeds.structure import number_faults
 
@@ -67,6 +71,8 @@ def _plan(prompt: str, listed: tuple[str, ...]) -> _Plan | None:
     unlisted = [numeral for numeral in find_numerals(prompt) if numeral not in known]
     if surplus and (unlisted or not all(_is_one_numeral(listed[index]) for index in surplus)):
         return None
+    if any(spelled_out(listed[index], prompt) for index in surplus):
+        return None
     kept = [index for index in range(len(wanted)) if index not in surplus]
     plan = _Plan(tuple(wanted[index] for index in kept), tuple(kept))
     for numeral in unlisted:
@@ -79,7 +85,7 @@ def _in_notation(prompt: str, listed: tuple[str, ...]) -> tuple[str, ...]:
     """Entries that are one numeral in the notation of the prompt; the others as they are."""
     written = as_written(prompt, listed)
     return tuple(
-        there if entry not in prompt and _is_one_numeral(entry) else entry
+        there if (entry not in prompt or entry in there) and _is_one_numeral(entry) else entry
         for entry, there in zip(listed, written, strict=True)
     )
 

@@ -10,12 +10,16 @@ from pathlib import Path
 from salitrap.errors import InputError
 from salitrap.yaml_hints import ASCII_FOR, encoding_of, hint_near
 from seeds.composing import Composed, Mark
+from seeds.cut_check import note_cut_texts
 from seeds.edits import Places
 from seeds.findings import Code
 from seeds.marks import Mended, MendedText, mend_marks
 from seeds.tree import SourceFault, Tree, build_tree
 
 BOM = "\ufeff"
+NUL = "\x00"
+_FEW = 4
+"""More than one zero byte in so many makes a file UTF-16; fewer are strays."""
 _ICONV = {"GBK": "GB18030", "UTF-16": "UTF-16"}
 _MUST_QUOTE = {
     "*": "an alias",
@@ -61,10 +65,8 @@ def read_domain(raw: bytes, name: str) -> Reading:
         decoded = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         return _not_utf8(raw, name, error.start, f"{error.reason} at byte {error.start}")
-    if "\x00" in decoded and encoding_of(raw) == "UTF-16":
-        return _not_utf8(
-            raw, name, 0, "every second byte is zero" if decoded.count("\x00") > 1 else "a zero byte"
-        )
+    if decoded.count(NUL) * _FEW > len(decoded):
+        return _not_utf8(raw, name, 0, "every second byte is zero")
     original = decoded.removeprefix(BOM)
     return _read_text(original, has_bom=decoded != original)
 
@@ -86,6 +88,7 @@ def _read_text(original: str, *, has_bom: bool) -> Reading:
     tree = build_tree(composed.root, Places(done.text))
     tree.faults += (_mark_fault(mended) for mended in done.mended)
     _note_rest(tree, composed)
+    note_cut_texts(tree, done.text)
     if composed.problem:
         tree.faults.append(_unreadable(done))
     return Reading(
@@ -112,7 +115,7 @@ def _mark_fault(mended: Mended) -> SourceFault:
 def _unreadable(done: MendedText) -> SourceFault:
     composed, places = done.composed, Places(done.text)
     line = places.line(composed.begun_at)
-    hint = None if composed.is_endless else hint_near(done.text.split("\n"), line)
+    hint = None if composed.is_endless or NUL in done.text else hint_near(done.text.split("\n"), line)
     message = f"not valid YAML: {composed.problem}" + (f"; {hint[1]}" if hint else "")
     if composed.is_endless:
         repair = "write the values out instead of repeating them by '*'"
@@ -126,6 +129,8 @@ def _repair_of(text: str, composed: Composed) -> str:
     first = text[composed.problem_at : composed.problem_at + 1]
     if "mapping values are not allowed" in composed.problem:
         return "put a text with ': ' in it into quotes, or correct the indentation"
+    if first == NUL:
+        return f"remove the zero byte on this line (in the whole file: {text.count(NUL)})"
     if first in _MUST_QUOTE:
         return f"put the value into quotes: {first!r} at its beginning means {_MUST_QUOTE[first]} to YAML"
     if "quoted scalar" in composed.problem:

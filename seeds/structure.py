@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from salitrap.records import Fault, Language
 from salitrap.settings import ScaleSettings
 from salitrap.text import WordKind, as_written, find_numerals, find_words, in_language, missing_numbers
+from seeds.number_words import spelled_out
 
 StructuralFault = tuple[Fault, str]
 
@@ -61,6 +62,8 @@ def number_faults(
     present = [entry for entry in injected_numbers if entry not in absent]
     for entry in missing_numbers(present, prompt):
         yield Fault.NUMBER_NOT_IN_PROMPT, why_missing(entry, prompt)
+    for entry, whole in _parts(present, prompt):
+        yield Fault.NUMBER_NOT_IN_PROMPT, f"{_why_part(entry, whole)}; list the whole of it"
     if len(injected_numbers) < settings.min_numbers:
         yield (
             Fault.TOO_FEW_NUMBERS,
@@ -68,21 +71,43 @@ def number_faults(
         )
 
 
+def _parts(present: Sequence[str], prompt: str) -> Iterator[tuple[str, str]]:
+    """Listed numbers that are only a part of a numeral of the same value, and that numeral: 60 of 60%."""
+    for entry, there in zip(present, as_written(prompt, present), strict=True):
+        if entry != there and entry in there:
+            yield entry, there
+
+
+def _why_part(entry: str, whole: str) -> str:
+    return f"listed number {entry!r} stands in the prompt as part of {whole!r}, which is one numeral"
+
+
 def why_missing(entry: str, prompt: str) -> str:
     """Say why a listed number is not there as a numeral, though it may be in the prompt as text."""
     if entry not in prompt:
         return _why_absent(entry, prompt)
+    if word := spelled_out(entry, prompt):
+        return _why_spelled(entry, word)
     whole = next(
         (item.raw for item in find_numerals(prompt) if entry in item.raw and entry != item.raw), None
     )
     if whole:
-        return f"listed number {entry!r} stands in the prompt as part of {whole!r}, which is one numeral"
+        return _why_part(entry, whole)
     return f"listed number {entry!r} is no numeral of the prompt, or listed more often than it stands there"
+
+
+def _why_spelled(entry: str, word: str) -> str:
+    return (
+        f"listed number {entry!r} does not stand in the prompt as a numeral: the prompt writes {word!r}; "
+        f"write {entry} there or take it off the list"
+    )
 
 
 def _why_absent(entry: str, prompt: str) -> str:
     """Say that a listed number is not in the prompt as written, and how it is written there, if it is."""
     (there,) = as_written(prompt, (entry,))
+    if there == entry and (word := spelled_out(entry, prompt)):
+        return _why_spelled(entry, word)
     if there == entry or not entry.strip():
         return f"listed number {entry!r} does not stand in the prompt as written"
     same = unicodedata.normalize("NFKC", there) == unicodedata.normalize("NFKC", entry)

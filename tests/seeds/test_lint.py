@@ -119,6 +119,7 @@ PLANTED: dict[Code, Plant] = {
     Code.LINE_ENDINGS: lambda domain: as_yaml(domain).replace("\n", "\r\n"),
     Code.TRAILING_SPACE: lambda domain: as_yaml(domain).replace("\n", "  \n"),
     Code.TAB: replaced('"tag": ', '"tag":\t'),
+    Code.CUT_TEXT: replaced('"Carrying soup in a paper bag"', "Carrying soup #1 in a bag"),
     Code.TYPOGRAPHIC_QUOTES: replaced('"the cellar"', "“the cellar”"),
 }
 OTHERWISE = {Code.TAG_CLASH, Code.NOT_UTF8}
@@ -175,7 +176,8 @@ def test_a_file_given_twice_is_checked_once(tmp_path: Path) -> None:
 )
 def test_units_count_in_pairs_as_in_the_filters(unit: str, code: Code, tmp_path: Path) -> None:
     """Linting looked at numbers alone: 40 km instead of 40 m was told as nearly the same prompt."""
-    findings = lint_planted(added_seed(prompt=SOUP["prompt"].replace("40 m", unit)), tmp_path)
+    changed = {"prompt": SOUP["prompt"].replace("40 m", unit), "injected_numbers": SOUP["injected_numbers"]}
+    findings = lint_planted(added_seed(**changed), tmp_path)
     assert [finding.code for finding in findings] == [code]
 
 
@@ -206,10 +208,10 @@ niches:                                 #! SL016
 seeds:
   - key: m-1                            #! SL010
     language: en
-    scenario: on                        #! SL018
-    prompt: Take 6 litres 40 m. Just calculate the 3 trips.  #! SL030 SL035
-    trap_core: A paper bag holds soup badly.                 #! SL032
-    ground_truth: It leaks.             #! SL033
+    scenario: on                        #! SL018 SL065
+    prompt: Take 6 litres 40 m. Just calculate the 3 trips.  #! SL030 SL035 SL065
+    trap_core: A paper bag holds soup badly.                 #! SL032 SL065
+    ground_truth: It leaks.             #! SL033 SL065
     injected_numbers: ["6", "41", x]    #! SL020 SL020 SL021 SL021 SL023
     triple: {tool: bag, object: soup, action: carry}
     preserve: [bag]
@@ -219,9 +221,9 @@ seeds:
       life_area: home
   - key: m-1                            #! SL040
     language: zh
-    scenario: 用衣架 量体温             #! SL036
+    scenario: 用衣架 量体温             #! SL036 SL065
     prompt: @LONG@
-    trap_core: The hanger cannot read a temperature.         #! SL032 SL034
+    trap_core: The hanger cannot read a temperature.         #! SL032 SL034 SL065
     ground_truth: 衣架不是体温计，量不出体温；应当先指出这一点。
     injected_numbers: ["4"]             #! SL021 SL021 SL022
     triple: {tool: 衣架, object: , action: 量}               #! SL012
