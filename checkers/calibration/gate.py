@@ -8,6 +8,7 @@ from checkers.calibration.records import Agreement, CheckerFigures, Figures, Gat
 from salitrap.records.enums import Language
 from salitrap.settings.calibration import CalibrationSettings
 
+MOST_DIGITS = 17
 TOLERATED_ERRORS = 0.01
 """Share of failed calls above which nothing is decided."""
 
@@ -50,7 +51,7 @@ def _reasons(figures: Figures, wanted: CalibrationSettings, languages: Sequence[
     if low is None:
         yield "kappa has no interval: too few questions, or one label throughout"
     elif low < floor:
-        yield f"the lower end of kappa's interval is {low:.2f}, below the floor {floor:g}"
+        yield f"the lower end of kappa's interval is {shown(low, floor)}, below the floor {floor:g}"
     for language in languages:
         if fault := _below(figures.languages.get(language), floor):
             yield f"kappa in {language.value} is {fault}, the floor is {floor:g}"
@@ -60,4 +61,10 @@ def _below(found: Agreement | None, floor: float) -> str:
     value = found.kappa.value if found else None
     if value is None:
         return "not known"
-    return f"{value:.2f}" if value < floor else ""
+    return shown(value, floor) if value < floor else ""
+
+
+def shown(value: float, floor: float) -> str:
+    """A ``value`` below ``floor`` with two digits, or as many as it takes to look smaller."""
+    texts = (f"{value:.{digits}f}" for digits in range(2, MOST_DIGITS))
+    return next((text for text in texts if float(text) < floor), repr(value))

@@ -188,18 +188,23 @@ def read_candidates(files: Sequence[Path], name: str) -> CandidateSet:
         InputError: a file is none, its first fault with line, seed, candidate and field, or an id twice.
     """
     found: dict[str, GoldCandidate] = {}
+    places: dict[str, Path] = {}
     for path in files:
         for one in _read(path):
             if one.candidate_id in found:
+                earlier = places[one.candidate_id]
+                where = f" (earlier in {earlier})" if earlier != path else ""
                 raise InputError(
-                    f"{path}: candidate {one.candidate_id}: the key stands twice; choose another"
+                    f"{path}: candidate {one.candidate_id}: the key stands twice{where}; choose another"
                 )
-            found[one.candidate_id] = one
+            found[one.candidate_id], places[one.candidate_id] = one, path
     return CandidateSet(name=name, candidates=tuple(found[key] for key in sorted(found)))
 
 
 def _read(path: Path) -> list[GoldCandidate]:
     source = read_yaml(path)
+    if source.value is None:
+        raise InputError(f"{path}: the file is empty; give one with gold candidates")
     if not isinstance(source.value, dict) or "seeds" not in source.value:
         raise InputError(f"{path}: no gold candidates: expected a mapping with 'seeds'")
     try:

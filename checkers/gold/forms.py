@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic_core import PydanticCustomError
 
 from checkers.gold.records import PLAIN
 from salitrap.records import JudgeEvidence
@@ -13,6 +14,16 @@ from salitrap.records.enums import Label, Language, Notices
 
 Text = Annotated[str, Field(min_length=1)]
 MaybeText = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise PydanticCustomError("string_too_short", "is blank")
+    return text
+
+
+AnswerText = Annotated[Text, AfterValidator(_not_blank)]
+"""Blanks alone are as empty as nothing."""
 
 
 class EvidenceForm(Record):
@@ -38,7 +49,7 @@ class AnswerForm(Record):
     label: Label
     evidence: EvidenceForm | None = None
     rationale: MaybeText = ""
-    text: Text
+    text: AnswerText
 
 
 class QuestionForm(Record):
@@ -69,7 +80,7 @@ class LineForm(Record):
     ground_truth: Text
     language: Language
     dimension_tag: Text
-    answer: Text
+    answer: AnswerText
     label: Label
     labelled_by: Text
     rationale: MaybeText = ""

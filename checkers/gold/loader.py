@@ -115,21 +115,26 @@ def _settled(given: Sequence[tuple[Path, GoldAnswer]]) -> GoldAnswer | Tie:
 
 def _require_one_answer(given: Sequence[tuple[Path, GoldAnswer]]) -> None:
     """Several labels of one id must be of one answer, each by somebody else."""
-    first, names = given[0][1], set[str]()
+    (first_path, first), names = given[0], dict[str, Path]()
     for path, answer in given:
         name = answer.labelled_by[0]
         if name in names:
             raise InputError(
-                f"{path}: answer {answer.answer_id}: field labelled_by: {name!r} labels it twice; keep one, "
-                "or give the answers different ids"
+                f"{path}: answer {answer.answer_id}: field labelled_by: {name!r} labels it twice"
+                f"{_also_in(names[name], path)}; keep one, or give the answers different ids"
             )
-        names.add(name)
+        names[name] = path
         for field in ABOUT:
             if getattr(answer, field) != getattr(first, field):
                 raise InputError(
                     f"{path}: answer {answer.answer_id}: field {field}: differs from an earlier line with "
-                    "this id; one id stands for one answer"
+                    f"this id{_also_in(first_path, path)}; one id stands for one answer"
                 )
+
+
+def _also_in(earlier: Path, path: Path) -> str:
+    """The file of an earlier line, where it is another one."""
+    return f" (earlier in {earlier})" if earlier != path else ""
 
 
 def _named(paths: Sequence[Path]) -> str:

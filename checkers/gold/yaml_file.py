@@ -22,6 +22,8 @@ def read_answers_yaml(path: Path, half: Half | None, checked: bool) -> Iterator[
         InputError: not YAML, or the first fault with line, question, answer and field.
     """
     source = read_yaml(path)
+    if source.value is None:
+        raise InputError(f"{path}: the file is empty; give one with labelled answers")
     if not isinstance(source.value, dict) or "questions" not in source.value:
         raise InputError(f"{path}: no gold answers: expected a mapping with 'questions'")
     try:

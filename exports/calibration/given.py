@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from checkers.calibration import GoldUsed
@@ -20,6 +20,8 @@ from salitrap.errors import InputError
 from salitrap.records.enums import Language
 
 ALL = "all"
+MOST_LISTED = 10
+"""Ids that one line names."""
 
 
 def chosen_gold(
@@ -37,7 +39,9 @@ def chosen_gold(
     wanted = half or (Half.HELD.value if split else ALL)
     kept = whole.part(half=None if wanted == ALL else Half(wanted), languages=languages, limit=limit)
     if not kept.answers:
-        raise InputError(_nothing(whole.name, wanted, languages, split))
+        there = {answer.language for answer in whole.answers}
+        told = _no_answers(whole) or _nothing(whole.name, wanted, languages, there, split)
+        raise InputError(told)
     return kept, _used(kept, wanted)
 
 
@@ -54,7 +58,8 @@ def chosen_candidates(
     wanted = half or (Half.HELD.value if split else ALL)
     kept = whole.part(half=None if wanted == ALL else Half(wanted), languages=languages, limit=limit)
     if not kept.candidates:
-        raise InputError(_nothing(whole.name, wanted, languages, split))
+        there = {one.language for one in whole.candidates}
+        raise InputError(_nothing(whole.name, wanted, languages, there, split, "candidates"))
     return kept, GoldUsed(
         name=kept.name,
         sha256=kept.sha256,
@@ -66,7 +71,34 @@ def chosen_candidates(
     )
 
 
-def _nothing(name: str, half: str, languages: Sequence[Language], split: bool) -> str:
+def listed(ids: Sequence[str]) -> str:
+    """At most ten ids, and how many more there are."""
+    more = len(ids) - MOST_LISTED
+    return ", ".join(ids[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _no_answers(whole: GoldSet) -> str:
+    """Why a set has no labelled answer at all; empty when it has one."""
+    if whole.answers:
+        return ""
+    if not whole.ties:
+        return f"gold {whole.name}: the file is empty; give one with labelled answers"
+    ids = listed([tie.answer_id for tie in whole.ties])
+    return f"gold {whole.name}: all {len(whole.ties)} answers are ties: ids {ids}; have one more person label"
+
+
+def _nothing(
+    name: str,
+    half: str,
+    languages: Sequence[Language],
+    there: Collection[Language],
+    split: bool,
+    unit: str = "answers",
+) -> str:
+    """Why a choice from a set leaves nothing; ``there`` are the languages of the whole set."""
+    if languages and not set(languages) & set(there):
+        found = " or ".join(sorted(there))
+        return f"gold {name}: no {unit} in {', '.join(languages)}; give --language {found}"
     what = "" if half == ALL else f" in the half {half!r}"
     where = f" in {', '.join(languages)}" if languages else ""
     mend = "choose another --half or --language" if split else "it has no halves: leave --half out"

@@ -15,10 +15,14 @@ SUFFIX = ".judge.json"
 
 
 class JudgeRecord(Record):
-    """The judge of a file of label rows, and its newest calibration if one was known."""
+    """The judge of a file of label rows, and its newest calibration if one was known.
+
+    ``why_none`` says why a file of calibrations that was given has none that counts.
+    """
 
     judge: JudgeIdentity
     calibration: Calibration | None = None
+    why_none: str = ""
 
 
 def sidecar_of(rows: Path) -> Path:

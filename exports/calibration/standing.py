@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from checkers.calibration import Calibration, JudgeIdentity
@@ -14,8 +14,10 @@ from exports.dataset.facts import JudgeStanding
 Standing = JudgeStanding
 
 
-def standing_of(judges: Sequence[JudgeIdentity], calibrations: Sequence[Kept], mend: str) -> Standing:
-    """Where a judge stands; ``mend`` is the command that calibrates it.
+def standing_of(
+    judges: Sequence[JudgeIdentity], calibrations: Sequence[Kept], mend: str, source: str = ""
+) -> Standing:
+    """Where a judge stands; ``mend`` is the command that calibrates it, ``source`` names their file.
 
     Only a calibration with the same models, addresses, mode, temperature and instructions counts. One
     judge can have several identities, such as one for each language; all must be covered.
@@ -23,9 +25,20 @@ def standing_of(judges: Sequence[JudgeIdentity], calibrations: Sequence[Kept], m
     found = newest_of(calibrations, judges)
     if found is not None:
         return stated(found, mend)
+    return uncalibrated(misfit(judges, calibrations, source), mend)
+
+
+def misfit(judges: Sequence[JudgeIdentity], calibrations: Sequence[Kept], source: str = "") -> str:
+    """Why none of ``calibrations`` counts for ``judges``; empty when none is of their models."""
+    known = [one.judge for one in calibrations if one.role == "judge"]
+    if calibrations and not known:
+        return f"{source or 'what is given'} holds no calibration of a judge"
     names = {judge.name for judge in judges}
-    others = [one for one in calibrations if one.role == "judge" and one.judge.name in names]
-    return uncalibrated(_difference(judges, others[-1].judge) if others else "", mend)
+    models = {_model_names(judge) for judge in judges}
+    others = [one for one in known if one.name in names]
+    others = others or [one for one in known if _model_names(one) in models]
+    owner = f"{source}'s" if source else "its"
+    return f"{owner} {_difference(judges, others[-1])}" if others else ""
 
 
 def uncalibrated(why: str, mend: str) -> Standing:
@@ -69,7 +82,7 @@ def standing_of_run(directory: Path, mend: str) -> Standing:
     """
     revision = read_revisions(Layout(directory))[-1]
     judge = identity_of_run(revision, revision.settings.languages)
-    return standing_of([judge], read_calibrations(directory / FILE), mend)
+    return standing_of([judge], read_calibrations(directory / FILE), mend, FILE)
 
 
 def _figures(found: Calibration) -> str:
@@ -87,16 +100,33 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
+def _model_names(judge: JudgeIdentity) -> tuple[str, ...]:
+    """Names of the models, which the name in label rows gives with the mode."""
+    return tuple(model.name for model in judge.models)
+
+
 def _difference(judges: Sequence[JudgeIdentity], other: JudgeIdentity) -> str:
-    """Why a calibration of a judge of the same name does not count."""
+    """Why a calibration of a judge of the same models does not count."""
     wanted = next(judge for judge in judges if not other.covers(judge))
     if wanted.models != other.models:
-        return "its calibration is of another address"
+        return "calibration is of another address"
     if wanted.mode != other.mode:
-        return f"its calibration is of mode {other.mode}, not {wanted.mode}"
+        return f"calibration is of mode {other.mode}, not {wanted.mode}"
     if wanted.panel != other.panel:
-        return f"its calibration is of panel {other.panel}, not {wanted.panel}"
+        return f"calibration is of panel {other.panel}, not {wanted.panel}"
     if wanted.temperature != other.temperature:
-        return f"its calibration is at temperature {other.temperature:g}, not {wanted.temperature:g}"
+        return f"calibration is at temperature {other.temperature:g}, not {wanted.temperature:g}"
     missing = [name for name, sha256 in wanted.prompts.items() if other.prompts.get(name) != sha256]
-    return f"its calibration is not with the instructions {', '.join(missing)}"
+    measured, asked = _languages(other.prompts), _languages(missing)
+    if measured and not measured & asked:
+        return f"calibration was measured in {_joined(measured)} only, not in {_joined(asked)}"
+    return f"calibration is not with the instructions {', '.join(missing)}"
+
+
+def _languages(prompts: Iterable[str]) -> set[str]:
+    """Languages of instructions that are named ``id@version/language``."""
+    return {name.rpartition("/")[2] for name in prompts}
+
+
+def _joined(languages: set[str]) -> str:
+    return ", ".join(sorted(languages))

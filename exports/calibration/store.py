@@ -60,13 +60,25 @@ def add_calibration(path: Path, new: Kept) -> None:
 
 
 def newest_of(calibrations: Iterable[Kept], judges: Sequence[JudgeIdentity]) -> Calibration | None:
-    """The newest calibration that counts for all ``judges``; of two of one second the later in the list."""
+    """The newest calibration that counts for all ``judges``; of two of one second the later in the list.
+
+    A trial that was refused for its size alone does not displace one that passed before it.
+    """
     found = [
         one
         for one in calibrations
         if isinstance(one, Calibration) and all(one.judge.covers(judge) for judge in judges)
     ]
-    return max(reversed(found), key=lambda one: one.date, default=None)
+    ordered = sorted(found, key=lambda one: one.date)
+    decided = [one for one in ordered if not only_too_small(one)]
+    if decided and decided[-1].gate.passed:
+        return decided[-1]
+    return ordered[-1] if ordered else None
+
+
+def only_too_small(one: Calibration) -> bool:
+    """True for a trial that the gate refused for nothing but its number of answers."""
+    return len(one.gate.reasons) == 1 and one.figures.overall.n < one.gate.min_answers
 
 
 def _about(one: Kept) -> tuple[str, str, str]:

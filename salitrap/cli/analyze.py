@@ -18,7 +18,7 @@ from salitrap.cli.options import AsJson
 from salitrap.errors import FindingsError
 
 if TYPE_CHECKING:
-    from exports.analysis import Analysis, Bounds, CorrectedTar, ModelMetrics, Rates
+    from exports.analysis import Analysis, Bounds, CorrectedTar, KnownJudges, ModelMetrics, Rates
 
 WIDTH = 80
 """Columns of text that goes to a file; a terminal has its own."""
@@ -59,6 +59,7 @@ def analyze(
         raise FindingsError(_nothing_scored(analysis))
     if not as_json:
         _print(analysis)
+        _print_reasons(analysis, judges)
     if to is not None:
         for path in write_analysis(analysis, to):
             err().print(f"Wrote {path}", soft_wrap=True)
@@ -99,6 +100,14 @@ def _print(analysis: Analysis) -> None:
     console.print(f"{CAPTION}\nLabels: {analysis.method.labels.value}.", soft_wrap=True)
     for told in dict.fromkeys(metrics.judge.told for _, _, metrics in analysis.lines() if metrics.judge):
         console.print(f"{told[:1].upper()}{told[1:]}.", width=width)
+
+
+def _print_reasons(analysis: Analysis, judges: KnownJudges) -> None:
+    """Why no calibration counted when the rows were labelled, as far as none counts now."""
+    if all(metrics.judge is None or metrics.judge.calibrated for _, _, metrics in analysis.lines()):
+        return
+    for why in dict.fromkeys(record.why_none for record in judges.records if record.why_none):
+        out().print(f"When these rows were labelled: {why}.", soft_wrap=True)
 
 
 def _overall_table(title: str, models: dict[str, ModelMetrics], width: int) -> Table:

@@ -109,8 +109,22 @@ def calibrate(  # noqa: PLR0913  # one parameter an option
     else:
         print_calibration(made, spend)
     err().print(f"Kept in {target.out}", soft_wrap=True)
+    _tell_what_still_counts(made, target)
     if not made.gate.passed:
         raise FindingsError(_refused(made))
+
+
+def _tell_what_still_counts(made: Kept, target: Target) -> None:
+    """Say so when a trial is too small to displace a calibration that passed."""
+    from exports.calibration import read_calibrations
+    from exports.calibration.store import newest_of
+
+    if made.role != "judge" or made.gate.passed:
+        return
+    counts = newest_of(read_calibrations(target.out), [made.judge])
+    if counts is not None and counts.gate.passed:
+        told = f"refused for its size alone, it does not displace the calibration of {counts.date[:10]}"
+        err().print(f"A trial: {told}, which passed on {counts.figures.overall.n} answers", soft_wrap=True)
 
 
 def _judge(wanted: Wanted) -> tuple[Kept, Spend]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Confusion,
         Figures,
         GoldUsed,
+        JudgeIdentity,
         Kappa,
         Share,
     )
@@ -33,9 +34,7 @@ SHORT = {
     "Refusal": "Ref",
     "Patch Compliance": "Patch",
 }
-CAPTION = """\
-kappa: Cohen's, [low, high]: 95 % bootstrap over whole questions; shares: 95 % Wilson.
-No label: the judge's evidence fits no label; it counts as a disagreement throughout."""
+CAPTION = "kappa: Cohen's, [low, high]: 95 % bootstrap over whole questions; shares: 95 % Wilson."
 
 
 def print_calibration(made: Kept, spend: Spend) -> None:
@@ -46,7 +45,7 @@ def print_calibration(made: Kept, spend: Spend) -> None:
     console.print(f"{name} {judge.name}{about}, temperature {judge.temperature:g}.", soft_wrap=True)
     console.print(f"Gold {gold_line(made.gold, of_seeds=made.role == 'checker')}", soft_wrap=True)
     if made.role == "judge":
-        _print_judge(console, made.figures)
+        _print_judge(console, made.figures, made.judge)
     else:
         _print_checkers(console, made.checkers)
     console.print(spend_line(spend), soft_wrap=True)
@@ -55,14 +54,25 @@ def print_calibration(made: Kept, spend: Spend) -> None:
     console.print(f"Gate (floor of kappa {made.gate.floor:g}): {told}.{simulated}", soft_wrap=True)
 
 
-def _print_judge(console: Console, figures: Figures) -> None:
+def no_label_line(judge: JudgeIdentity) -> str:
+    """What it means that this judge gave no label."""
+    if judge.panel == "all":
+        why = "no label has a majority in the panel"
+    elif judge.mode == "direct":
+        why = "the judge names no label"
+    else:
+        why = "the judge's evidence fits no label"
+    return f"No label: {why}; it counts as a disagreement throughout."
+
+
+def _print_judge(console: Console, figures: Figures, judge: JudgeIdentity) -> None:
     console.print(confusion_table(figures.confusion))
     console.print(agreement_table(figures))
     console.print(_classes_table(figures))
     console.print(_share_table("Accuracy by kind of answer", "kind", figures.kinds))
     if figures.evidence:
         console.print(_evidence_table(figures))
-    console.print(CAPTION)
+    console.print(f"{CAPTION}\n{no_label_line(judge)}")
     if figures.errors:
         console.print(
             f"Without a usable reply, in no figure: {counted(figures.errors, 'answer')}.", soft_wrap=True
@@ -86,7 +96,7 @@ def _print_checkers(console: Console, checkers: Mapping[str, CheckerFigures]) ->
             console.print(_nat_line(found), soft_wrap=True)
         if found.errors:
             console.print(f"{name}: without a usable reply, in no figure: {found.errors}.", soft_wrap=True)
-    console.print(CAPTION.splitlines()[0])
+    console.print(CAPTION)
 
 
 def _nat_line(found: CheckerFigures) -> str:
@@ -100,6 +110,8 @@ def _nat_line(found: CheckerFigures) -> str:
 
 def gold_line(used: GoldUsed, *, of_seeds: bool = False) -> str:
     """What the figures rest on, in one sentence."""
+    from exports.calibration.given import listed
+
     half = "both halves" if used.half == "all" else f"{used.half} half"
     what = ("candidates", "of", "seeds") if of_seeds else ("answers", "to", "questions")
     told = (
@@ -110,7 +122,7 @@ def gold_line(used: GoldUsed, *, of_seeds: bool = False) -> str:
         found = used.reviewers
         alpha = "-" if found.alpha is None else f"{found.alpha:.2f}"
         told += f" Several reviewers: {found.unanimous} of {found.answers} unanimous, alpha {alpha}."
-    return told + (f" Left out as ties: {len(used.ties)}." if used.ties else "")
+    return told + (f" Left out as ties: {len(used.ties)} ({listed(used.ties)})." if used.ties else "")
 
 
 def confusion_table(found: Confusion) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ def standing_under(settings: Settings, directory: Path) -> Standing | None:
     if Role.JUDGE not in settings.roles:
         return None
     judge = identity_of(settings, settings.languages)
-    return standing_of([judge], read_calibrations(directory / FILE), mend_of_run(directory))
+    return standing_of([judge], read_calibrations(directory / FILE), mend_of_run(directory), FILE)
 
 
 def print_standing(found: Standing | None) -> None:
@@ -45,7 +46,15 @@ def print_standing(found: Standing | None) -> None:
         out().print(f"{found.told[:1].upper()}{found.told[1:]}.", soft_wrap=True)
 
 
-def known_calibrations(given: Path | None) -> tuple[Kept, ...]:
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The calibrations of a file, and its name; both empty without one."""
+
+    kept: tuple[Kept, ...] = ()
+    file: str = ""
+
+
+def known_calibrations(given: Path | None) -> Given:
     """The calibrations in a file; none without one.
 
     Raises:
@@ -53,19 +62,20 @@ def known_calibrations(given: Path | None) -> tuple[Kept, ...]:
     """
     from exports.calibration import read_calibrations
 
-    return read_calibrations(given, needed=True) if given is not None else ()
+    return Given(read_calibrations(given, needed=True), given.name) if given is not None else Given()
 
 
-def record_judge(
-    settings: Settings, languages: set[Language], target: Target, known: tuple[Kept, ...]
-) -> Standing:
+def record_judge(settings: Settings, languages: set[Language], target: Target, known: Given) -> Standing:
     """Write who judged beside the label rows; where that judge stands by the calibrations ``known``."""
     from exports.calibration import JudgeRecord, identity_of, standing_of, write_sidecar
+    from exports.calibration.standing import misfit
     from exports.calibration.store import newest_of
 
     judge = identity_of(settings, languages)
-    write_sidecar(target.out, JudgeRecord(judge=judge, calibration=newest_of(known, [judge])))
-    return standing_of([judge], known, mend_for(target.out))
+    found = newest_of(known.kept, [judge])
+    why = "" if found is not None else misfit([judge], known.kept, known.file)
+    write_sidecar(target.out, JudgeRecord(judge=judge, calibration=found, why_none=why))
+    return standing_of([judge], known.kept, mend_for(target.out), known.file)
 
 
 def mend_of_run(directory: Path) -> str:

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from exports.calibration import add_calibration, identity_of
+from exports.calibration import add_calibration, identity_of, read_sidecar
 from exports.calibration.store import FILE
-from salitrap.cli.judge_standing import print_standing, standing_under
-from salitrap.records import Role
+from exports.evaluation import Target
+from salitrap.cli.judge_standing import known_calibrations, print_standing, record_judge, standing_under
+from salitrap.records import Label, Language, Role
 from salitrap.settings import load_settings
 from tests.cli.helpers import config
+from tests.cli.in_process import Inside
+from tests.exports.analysis.samples import labelled
 from tests.exports.calibration.samples import calibration
 
 
@@ -46,3 +49,18 @@ def test_a_run_without_a_judge_says_nothing(tmp_path: Path, capsys: pytest.Captu
     settings = load_settings(config(tmp_path / "c.yaml"))
     print_standing(standing_under(settings.model_copy(update={"roles": {}}), tmp_path))
     assert capsys.readouterr().out == ""
+
+
+def test_the_reason_is_kept_beside_the_rows_and_analyze_prints_it(inside: Inside, tmp_path: Path) -> None:
+    """Guards against analyze forgetting why the calibration that eval was given did not count."""
+    settings = load_settings(config(tmp_path / "c.yaml"))
+    judge, rows, file = identity_of(settings, {Language.EN}), tmp_path / "labels.jsonl", tmp_path / "c.json"
+    add_calibration(file, calibration(judge=judge.model_copy(update={"temperature": 1.5})))
+    standing = record_judge(settings, {Language.EN}, Target(rows), known_calibrations(file))
+    record = read_sidecar(rows)
+    assert record is not None and record.why_none in standing.told
+    assert record.why_none.startswith("c.json's calibration is at temperature 1.5, not ")
+    given = labelled(Label.PASS, judge=judge.name)
+    rows.write_text("".join(f"{row.model_dump_json()}\n" for row in given), encoding="utf-8")
+    done = inside("analyze", rows)
+    assert f"When these rows were labelled: {record.why_none}." in done.out

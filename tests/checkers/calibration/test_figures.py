@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from checkers.calibration import Figures, GoldReading, figures_of, judge_gate
+from checkers.calibration.gate import shown
 from checkers.gold import GoldAnswer, shipped_gold
 from checkers.judge import Reading
 from salitrap.records import JudgeEvidence, Label, LabelStatus, Language, Notices
@@ -132,3 +133,11 @@ def test_disagreements_are_listed_with_both_labels() -> None:
     found = figures_of(wrong)
     assert len(found.disagreements) == sum(gold.label is not Label.HARD_FAIL for gold in GOLD)
     assert {one.said for one in found.disagreements} == {Label.HARD_FAIL}
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.5, "0.50"), (0.597, "0.597"), (0.5997, "0.5997"), (-0.1, "-0.10")]
+)
+def test_a_refused_kappa_never_looks_like_the_floor(value: float, text: str) -> None:
+    """Guards against "kappa in zh is 0.60, the floor is 0.6"."""
+    assert shown(value, 0.6) == text

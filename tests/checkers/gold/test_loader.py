@@ -86,6 +86,7 @@ def test_the_majority_of_reviewers_labels_and_a_tie_is_left_out_and_listed(tmp_p
     [
         ({"label": "pass"}, "g.jsonl:1: answer a1: field label: got 'pass'; allowed are"),
         ({"answer": ""}, "g.jsonl:1: answer a1: field answer: is empty"),
+        ({"answer": " \n"}, "g.jsonl:1: answer a1: field answer: is empty"),
         ({"labell": "Pass"}, "g.jsonl:1: answer a1: field labell: no such field"),
         ({"language": "fr"}, "answer a1: field language: got 'fr'"),
         (
@@ -166,3 +167,21 @@ def test_krippendorffs_alpha_of_his_worked_example() -> None:
     assert found is not None
     assert found.alpha == pytest.approx(0.743, abs=0.0005)
     assert found.answers == 11
+
+
+def test_two_files_that_share_an_id_are_both_named(tmp_path: Path) -> None:
+    """Guards against a fault that names one of two files and calls the other "an earlier line"."""
+    one = jsonl(tmp_path / "one.jsonl", {})
+    with pytest.raises(InputError, match=r"two\.jsonl: answer a1: .* twice \(earlier in .*one\.jsonl\)"):
+        load_gold([one, jsonl(tmp_path / "two.jsonl", {})])
+    other = jsonl(tmp_path / "two.jsonl", {"labelled_by": "ben", "answer": "Eight."})
+    with pytest.raises(InputError, match=r"two\.jsonl: .* this id \(earlier in .*one\.jsonl\)"):
+        load_gold([one, other])
+
+
+def test_an_empty_yaml_file_is_called_empty(tmp_path: Path) -> None:
+    path = tmp_path / "g.yaml"
+    path.write_text("", encoding="utf-8")
+    for load in (load_gold, load_candidates):
+        with pytest.raises(InputError, match=r"g\.yaml: the file is empty"):
+            load([path])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from checkers.calibration import Calibration, CheckerCalibration
 from exports.calibration import (
     JudgeRecord,
     add_calibration,
@@ -115,3 +116,45 @@ def test_the_record_beside_label_rows(tmp_path: Path) -> None:
     (tmp_path / "labels.jsonl.judge.json").write_text(json.dumps({"a": 1}), encoding="utf-8")
     with pytest.raises(InputError, match="not what salitrap eval or judge wrote"):
         read_sidecar(rows)
+
+
+def checkers_only() -> CheckerCalibration:
+    made = calibration()
+    shared = made.model_dump(include=set(CheckerCalibration.model_fields) - {"role"})
+    return CheckerCalibration.model_validate({**shared, "checkers": {}})
+
+
+def test_a_file_that_does_not_fit_is_named_with_the_reason() -> None:
+    """Guards against silence: the name of a judge in direct mode is another one than in evidence mode."""
+    direct = identity(name="openai/judge (direct)", mode="direct")
+    told = standing_of([direct], [calibration()], MEND, "c.json").told
+    assert "c.json's calibration is of mode evidence, not direct" in told
+    told = standing_of([identity()], [checkers_only()], MEND, "c.json").told
+    assert "c.json holds no calibration of a judge" in told
+
+
+def test_a_language_that_was_not_measured_is_told_as_such() -> None:
+    english = calibration(judge=identity(prompts={"judge@1/en": "aa"}))
+    told = standing_of([identity()], [english], MEND, "c.json").told
+    assert "c.json's calibration was measured in en only, not in zh" in told
+    assert "instructions" not in told
+
+
+def trial(date: str, *more: str) -> Calibration:
+    """A calibration that is refused for its size, and for ``more``."""
+    made = calibration(date=date, sha256=date)
+    overall = made.figures.overall.model_copy(update={"n": 20})
+    gate = made.gate.model_copy(update={"passed": False, "reasons": ("20 were read", *more)})
+    figures = made.figures.model_copy(update={"overall": overall})
+    return made.model_copy(update={"gate": gate, "figures": figures})
+
+
+def test_a_trial_refused_for_its_size_alone_displaces_nothing_that_passed() -> None:
+    """Guards a good calibration against a later --limit 20; a real refusal still counts."""
+    good, small = calibration(), trial("2026-02-01")
+    assert newest_of([good, small], [identity()]) is good
+    assert newest_of([small], [identity()]) is small
+    worse = trial("2026-02-02", "kappa in zh is 0.10, the floor is 0.6")
+    assert newest_of([good, worse], [identity()]) is worse
+    refused = calibration(always_refusal, date="2026-01-15")
+    assert newest_of([good, refused, small], [identity()]) is small
