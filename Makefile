@@ -39,6 +39,11 @@ test-long: $(VENV)/.ready-dev
 test-browser: $(VENV)/.ready-dev
 	SALITRAP_TEST_BROWSER=1 $(BIN)/pytest -m browser
 
+# With the compiled index (extra fast). Fails, not skips, without numba.
+test-fast: $(VENV)/.ready-fast
+	$(BIN)/python -c 'import numba'
+	$(BIN)/pytest tests/curation/test_index.py tests/curation/test_corpus.py
+
 # With a real, small model in this process: downloads about 130 MB the first time. Fails, not skips, without it.
 test-local: local-model
 	SALITRAP_TEST_LOCAL=1 $(BIN)/pytest -m local
@@ -65,6 +70,10 @@ $(VENV)/.ready-local: $(VENV)/.ready-dev
 	$(PIP) install --quiet --constraint constraints.txt --editable '.[local]'
 	touch $@
 
+$(VENV)/.ready-fast: $(VENV)/.ready-dev
+	$(PIP) install --quiet --constraint constraints.txt --editable '.[fast]'
+	touch $@
+
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
@@ -72,6 +81,6 @@ clean:
 .PHONY: constraints
 constraints:
 	rm -rf $(VENV)-constraints && $(PYTHON) -m venv $(VENV)-constraints
-	$(VENV)-constraints/bin/python -m pip install --quiet --editable '.[dev,local]'
+	$(VENV)-constraints/bin/python -m pip install --quiet --editable '.[dev,local,fast,bench]'
 	{ head -1 constraints.txt; $(VENV)-constraints/bin/python -m pip freeze --exclude-editable | sort -f; } > constraints.new
 	mv constraints.new constraints.txt && rm -rf $(VENV)-constraints

@@ -11,9 +11,9 @@ from benchmarks.dedup_curves import Scored, curves, point
 from benchmarks.dedup_decisions import SETTINGS, fates
 from benchmarks.dedup_pairs import LANGUAGES, Language, Pair, PairKind, read_pairs
 from benchmarks.dedup_thresholds import main
-from salitrap.text.units import differ_only_in_numbers_or_units
 from salitrap.records import Language as Tongue
 from salitrap.text import in_language
+from salitrap.text.units import differ_only_in_numbers_or_units
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "dedup-thresholds.md"
 BEGIN, END = "<!-- python -m benchmarks.dedup_thresholds -->\n\n", "\n\n<!-- end -->"

@@ -24,7 +24,10 @@ FAULTS_TOLD = 20
 
 @dataclass
 class Report:
-    """Counts of one run; ``faults`` are the first bad rows as ``file:line: what``."""
+    """Counts of one run; ``faults`` are the first bad rows as ``file:line: what``.
+
+    ``blank`` counts lines without anything in them, which are no rows.
+    """
 
     outputs: list[str] = field(default_factory=list)
     rows: int = 0
@@ -35,6 +38,7 @@ class Report:
     near: int = 0
     numbers_or_units_only: int = 0
     bad: int = 0
+    blank: int = 0
     faults: list[str] = field(default_factory=list)
     engine: str = ""
 
@@ -56,7 +60,7 @@ def dedup_files(sources: Sequence[Path], to: Path, field_name: str, dedup: Corpu
     appears under a final name before everything is complete.
 
     Raises:
-        InputError: a source cannot be used, or a target exists.
+        InputError: a source cannot be used, no row of it has the field, or a target exists.
     """
     targets = _targets(sources, to)
     with drafting(targets.folder) as drafts, ExitStack() as open_files:
@@ -84,7 +88,7 @@ class _Run:
     def take(self, source: Path, target: Path, field_name: str) -> None:
         self._sources.append(str(source))
         self._starts.append(len(self._rows))
-        copy_rows(source, target, field_name, self._wanted)
+        self.report.blank += copy_rows(source, target, field_name, self._wanted)
 
     def _wanted(self, row: Row) -> bool:
         self.report.rows += 1

@@ -19,26 +19,32 @@ BATCH = 4096
 
 
 class Row(NamedTuple):
-    """A row with its number, from 1: the line of a JSONL file. ``fault`` says why there is no text."""
+    """A row with its number, from 1: the line of a JSONL file. ``fault`` says why there is no text.
+
+    ``has_field`` tells whether the field is there, be it text or not; None where the row is no object.
+    """
 
     number: int
     text: str
     fault: str = ""
+    has_field: bool | None = None
 
 
 Wanted = Callable[[Row], bool]
 
 
-def copy_rows(source: Path, target: Path, field: str, wanted: Wanted) -> None:
+def copy_rows(source: Path, target: Path, field: str, wanted: Wanted) -> int:
     """Copy the wanted rows of ``source``, unchanged and in order, in the same format.
 
+    Returns the number of blank lines, which are no rows and are not copied.
+
     Raises:
-        InputError: the file is missing, of another format, or has no such field.
+        InputError: the file is missing, of another format, or has no such field in any row.
     """
     if source.suffix.lower() in PARQUET:
         _copy_parquet(source, target, field, wanted)
-    else:
-        _copy_jsonl(source, target, field, wanted)
+        return 0
+    return _copy_jsonl(source, target, field, wanted)
 
 
 def check_format(source: Path) -> None:
@@ -53,13 +59,21 @@ def check_format(source: Path) -> None:
         raise InputError(f"{source}: there is no such file")
 
 
-def _copy_jsonl(source: Path, target: Path, field: str, wanted: Wanted) -> None:
+def _copy_jsonl(source: Path, target: Path, field: str, wanted: Wanted) -> int:
+    blank, lacking, found = 0, "", False
     with source.open("rb") as lines, target.open("wb") as kept:
         for number, line in enumerate(lines, start=1):
             if not line.strip():
+                blank += 1
                 continue
-            if wanted(_parsed(number, line, field)):
+            row = _parsed(number, line, field)
+            found = found or row.has_field is True
+            lacking = lacking or (row.fault if row.has_field is False else "")
+            if wanted(row):
                 kept.write(line if line.endswith(b"\n") else line + b"\n")
+    if lacking and not found:
+        raise InputError(f"{source}: {lacking}; no row has it, name one with --field")
+    return blank
 
 
 def _parsed(number: int, line: bytes, field: str) -> Row:
@@ -69,20 +83,31 @@ def _parsed(number: int, line: bytes, field: str) -> Row:
         return Row(number, "", f"not UTF-8: byte {error.start + 1} of the line")
     except RecursionError:
         return Row(number, "", "JSON nested too deeply")
-    except ValueError as error:
-        return Row(number, "", f"not JSON: {error}")
+    except json.JSONDecodeError as error:
+        return Row(number, "", f"not JSON: {error.msg} at character {error.pos + 1} of the line")
+    except ValueError:  # the one other reason that the json module has
+        return Row(number, "", "holds a number of more than 4,300 digits, which cannot be read")
     if not isinstance(value, dict):
         return Row(number, "", "expected a JSON object")
     if field not in value:
         known = ", ".join(map(str, value)) or "none"
-        return Row(number, "", f"no field {field!r}; fields: {known[:200]}")
+        return Row(number, "", f"no field {field!r}; fields: {known[:200]}", has_field=False)
     return _checked(number, value[field], field)
 
 
 def _checked(number: int, text: object, field: str) -> Row:
     if isinstance(text, str):
-        return Row(number, text)
-    return Row(number, "", f"field {field!r} holds {type(text).__name__}, expected text")
+        return Row(number, text, has_field=True)
+    return Row(number, "", f"field {field!r} holds {_called(text)}, expected text", has_field=True)
+
+
+def _called(value: object) -> str:
+    """What a JSON value is called."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, int | float):
+        return "a number"
+    return "a list" if isinstance(value, list) else "an object"
 
 
 def _copy_parquet(source: Path, target: Path, field: str, wanted: Wanted) -> None:

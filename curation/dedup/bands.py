@@ -80,7 +80,7 @@ def words_enough(words: int, grams: int, most: int) -> int:
     bits = words * WORD
     expected = bits / 2 * (1 - exp(-2 * 0.55 * grams / bits))
     share = (most + 2.5 * sqrt(most / 2)) / expected if expected else 1.0
-    return min(words, max(1, ceil(words * share)))
+    return min(words, max(NARROWEST, ceil(words * share)))
 
 
 class Band:

@@ -11,7 +11,7 @@ from numba.extending import intrinsic
 from curation.dedup.grams import BASE, Codes, Points, points_of
 from curation.dedup.signatures import KEPT_BITS, MIX, Counts, Places, Query, Shelf, Signature, Widths
 
-TILE = 512
+TILE = 1024
 FIXED = np.int64(1 << 20)
 ONE, BASE_, MIX_ = np.uint64(1), np.uint64(BASE), np.uint64(MIX)
 KEPT, SIX = np.uint64(KEPT_BITS), np.uint64(6)
@@ -114,22 +114,27 @@ def _shared(codes, points, lengths, n):
 
 
 @compiled
-def _add_one(totals, column, word):
+def _count_three(totals, rows, words):
+    first, second, third = rows
+    first_word, second_word, third_word = words
     for place in range(totals.size):
-        totals[place] += _popcount(column[place] ^ word)
-
-
-@compiled
-def _add_four(totals, rows, words):
-    first, second, third, fourth = rows
-    first_word, second_word, third_word, fourth_word = words
-    for place in range(totals.size):
-        totals[place] += (
+        totals[place] = (
             _popcount(first[place] ^ first_word)
             + _popcount(second[place] ^ second_word)
             + _popcount(third[place] ^ third_word)
-            + _popcount(fourth[place] ^ fourth_word)
         )
+
+
+@compiled
+def _add_two(totals, first, second, first_word, second_word):
+    for place in range(totals.size):
+        totals[place] += _popcount(first[place] ^ first_word) + _popcount(second[place] ^ second_word)
+
+
+@compiled
+def _add_one(totals, row, word):
+    for place in range(totals.size):
+        totals[place] += _popcount(row[place] ^ word)
 
 
 @compiled
@@ -149,21 +154,16 @@ def _differing(row, words):
 
 @compiled
 def _count_first(totals, coarse, words, first, start):
-    totals[:] = 0
-    end, word = start + totals.size, 0
-    while word + 4 <= first:
-        # Rows are taken before columns: the compiler then knows that neighbours are adjacent.
-        rows = (
-            coarse[word][start:end],
-            coarse[word + 1][start:end],
-            coarse[word + 2][start:end],
-            coarse[word + 3][start:end],
-        )
-        _add_four(totals, rows, (words[word], words[word + 1], words[word + 2], words[word + 3]))
-        word += 4
-    while word < first:
-        _add_one(totals, coarse[word][start:end], words[word])
-        word += 1
+    """Differing bits in the ``first`` words, at least three, of as many sets as there are totals."""
+    # Rows are taken before columns: the compiler then knows that neighbours are adjacent.
+    end = start + totals.size
+    rows = coarse[0][start:end], coarse[1][start:end], coarse[2][start:end]
+    _count_three(totals, rows, (words[0], words[1], words[2]))
+    for word in range(3, first - 1, 2):
+        rest = coarse[word][start:end], coarse[word + 1][start:end]
+        _add_two(totals, rest[0], rest[1], words[word], words[word + 1])
+    if (first - 3) % 2:
+        _add_one(totals, coarse[first - 1][start:end], words[first - 1])
 
 
 @compiled

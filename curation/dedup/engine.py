@@ -61,14 +61,17 @@ class NumpyEngine:
         if codes.size < 2:
             return codes
         codes.sort()
-        distinct: Codes = codes[np.concatenate((_TRUE, codes[1:] != codes[:-1]))]
+        new = np.ones(codes.size, dtype=bool)
+        np.not_equal(codes[1:], codes[:-1], out=new[1:])
+        distinct: Codes = codes[new]
         return distinct
 
     def signatures(self, codes: Codes, widths: Widths) -> Signature:
         """Bits of all widths are counted in one go."""
-        mixed = ((codes * np.uint64(MIX)) >> np.uint64(KEPT_BITS)).astype(np.int64)
+        mixed = ((codes * np.uint64(MIX)) >> np.uint64(KEPT_BITS)).view(np.int64)
         ends = np.cumsum(widths)
-        places = mixed[:, None] % widths + (ends - widths)
+        places = mixed % widths[:, None]
+        places += (ends - widths)[:, None]
         odd = np.bincount(places.ravel(), minlength=int(ends[-1])).astype(np.uint8) & 1
         words: Signature = np.packbits(odd, bitorder="little").view(np.uint64)
         return words
@@ -91,7 +94,7 @@ class NumpyEngine:
         for start in range(0, count, CHUNK):
             chunk = slice(start, min(start + CHUNK, count))
             differing = self._differing(shelf.coarse[: query.first, chunk], coarse, query.most)
-            left = np.flatnonzero(differing <= query.most)
+            (left,) = (differing <= query.most).nonzero()
             if left.size:
                 found.append(_finely(shelf, left + start, differing[left], query))
         return found[-1] if len(found) < 3 else np.concatenate(found)
@@ -127,17 +130,16 @@ def _seen(codes: Codes, texts: Sequence[str], n: int) -> NDArray[np.bool_]:
 
 def _finely(shelf: Shelf, places: Places, coarsely: NDArray[np.unsignedinteger], query: Query) -> Places:
     """Those of ``places`` that their own bounds do not exclude; ``coarsely`` are the bits counted so far."""
-    bounds = query.slope * (query.size + shelf.sizes[places]) + ROUNDING
+    bounds = query.slope * shelf.sizes.take(places) + (query.slope * query.size + ROUNDING)
     left = coarsely <= bounds
     places, bounds = places[left], bounds[left]
     if not places.size:
         return places
-    differing = np.bitwise_count(shelf.fine[places] ^ query.signature).sum(axis=1)
+    differing = np.bitwise_count(shelf.fine.take(places, axis=0) ^ query.signature).sum(axis=1)
     near: Places = places[differing <= bounds]
     return near
 
 
-_TRUE = np.ones(1, dtype=bool)
 _NOWHERE = np.empty(0, dtype=np.int64)
 
 
@@ -146,10 +148,11 @@ def encoded(points: Points, n: int) -> Codes:
     length = min(n, points.size)
     if not length:
         return np.empty(0, dtype=np.uint64)
-    wide = points.astype(np.uint64) + np.uint64(1)
-    codes = wide[: points.size - length + 1].copy()
+    wide = points.astype(np.uint64)
+    wide += np.uint64(1)
+    codes: Codes = wide[: points.size - length + 1]
     for offset in range(1, length):
-        codes *= np.uint64(BASE)
+        codes = codes * np.uint64(BASE)
         codes += wide[offset : offset + codes.size]
     return codes
 

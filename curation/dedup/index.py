@@ -94,7 +94,8 @@ class JaccardIndex:
         positions, sizes = near[0] if len(near) == 1 else map(np.concatenate, zip(*near, strict=True))
         scores = self._scores(grams, positions, sizes)
         reached = scores >= floor
-        return list(map(Match._make, sorted(zip(positions[reached].tolist(), scores[reached].tolist()))))
+        found = zip(positions[reached].tolist(), scores[reached].tolist(), strict=True)
+        return list(map(Match._make, sorted(found)))
 
     def nearest(self, grams: Grams, floor: float) -> Match | None:
         """The most similar text at or above ``floor``, the oldest of equals."""

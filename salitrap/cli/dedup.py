@@ -26,6 +26,7 @@ LINES = (
     ("numbers_or_units_only", "kept, to review: differ in numbers or units alone"),
     ("near", "kept, to review: similar, below the threshold"),
     ("empty", "kept: empty"),
+    ("blank", "blank lines, left out (no rows)"),
 )
 
 

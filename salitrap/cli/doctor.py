@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import unquote, urlparse
@@ -14,6 +15,9 @@ import typer
 from salitrap import __version__
 from salitrap.cli.console import out, print_json, table
 from salitrap.errors import ExitCode
+
+Versions = Mapping[str, str | None]
+"""Installed versions by name of a distribution, None for what is missing."""
 
 OUR_PACKAGES = ("seeds", "prompts", "checkers", "generator", "curation", "exports")
 LIBRARIES = (
@@ -28,23 +32,38 @@ LIBRARIES = (
     "typer",
 )
 
+EXTRAS = {"local": ("xllamacpp",), "fast": ("numba",), "bench": ("datasketch",)}
+"""What ``pip install 'salitrap[EXTRA]'`` adds; nothing else needs it."""
+
 
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Check that our packages are ours, and list the libraries in use."""
+    """Check that our packages are ours, and list the libraries and extras in use."""
     clashes = [name for name in OUR_PACKAGES if not _is_ours(name)]
     versions = {name: _version(name) for name in LIBRARIES}
+    extras = {extra: {name: _version(name) for name in names} for extra, names in EXTRAS.items()}
     if as_json:
-        print_json({"salitrap": __version__, "python": _python(), "clashes": clashes, "libraries": versions})
+        ours = {"salitrap": __version__, "python": _python(), "clashes": clashes}
+        print_json({**ours, "libraries": versions, "extras": extras})
     else:
-        rows: list[list[object]] = [["salitrap", __version__], ["python", _python()]]
-        rows += [[name, version or "missing"] for name, version in versions.items()]
-        out().print(table("Installation", [("package", False), ("version", False)], rows))
-        for name in clashes:
-            out().print(f"clash: package {name!r} belongs to another distribution; use a fresh environment")
+        _tell(versions, extras, clashes)
     if clashes or None in versions.values():
         raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _tell(versions: Versions, extras: Mapping[str, Versions], clashes: Sequence[str]) -> None:
+    rows: list[list[object]] = [["salitrap", __version__], ["python", _python()]]
+    rows += [[name, version or "missing"] for name, version in versions.items()]
+    out().print(table("Installation", [("package", False), ("version", False)], rows))
+    optional: list[list[object]] = [
+        [extra, name, version or "not installed"]
+        for extra, found in extras.items()
+        for name, version in found.items()
+    ]
+    out().print(table("Extras", [("extra", False), ("package", False), ("version", False)], optional))
+    for name in clashes:
+        out().print(f"clash: package {name!r} belongs to another distribution; use a fresh environment")
 
 
 def _is_ours(name: str) -> bool:

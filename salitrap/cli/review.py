@@ -68,7 +68,9 @@ def _export(directory: Path, file: Path, as_json: bool) -> None:
         print_json({"labels": count, "path": str(file)})
         return
     out().print(f"Wrote {counted(count, 'label')} to {file}.", soft_wrap=True)
-    err().print(f"Next: salitrap calibrate --judge JUDGE --gold {file} --out calibration.json", soft_wrap=True)
+    err().print(
+        f"Next: salitrap calibrate --judge JUDGE --gold {file} --out calibration.json", soft_wrap=True
+    )
 
 
 def _tell(address: Address, as_json: bool) -> None:

@@ -1,10 +1,14 @@
-"""The units of ``words/units.yaml`` as patterns: after a number, before one, and after a counting word."""
+"""The units of ``words/units.yaml`` as patterns: after a number, before one, and after a counting word.
+
+Signs and halves of the day are marks: they stand before a number (-5, 零下5, 上午8点) or behind one.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -26,12 +30,18 @@ class UnitTable:
 
     ``after`` matches behind a number, with the groups ``scale`` and ``unit``; ``before`` finds a money sign
     at the end of a text, ``counted`` a unit behind a word such as "per", both in the group ``unit``.
+    ``mark_before`` finds a sign or half of the day at the end of a text, in the group ``word`` or ``symbol``;
+    ``mark_behind`` matches one behind a number or unit, in the group ``mark``. ``marks`` names both.
     """
 
     names: Mapping[str, str]
+    scales: Mapping[str, Fraction]
+    marks: Mapping[str, str]
     after: re.Pattern[str]
     before: re.Pattern[str]
     counted: re.Pattern[str]
+    mark_before: re.Pattern[str]
+    mark_behind: re.Pattern[str]
 
     def name(self, spelling: str) -> str:
         """The first spelling of the unit; what is in no list stands for itself."""
@@ -40,6 +50,20 @@ class UnitTable:
         if known is None and len(spelling) >= LONG:
             known = self.names.get(spelling.casefold())
         return spelling if known is None else known
+
+    def mark(self, spelling: str) -> str:
+        """The sign (``-``, ``+``) or half of the day (``am``) that a spelling stands for."""
+        return self.marks[" ".join(spelling.split()).casefold()]
+
+
+@cache
+def unit_data() -> dict[str, object]:
+    """The file as it is.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    return cast(dict[str, object], read_yaml(DATA).value)
 
 
 @cache
@@ -50,18 +74,36 @@ def unit_table() -> UnitTable:
         InputError: the file cannot be read.
         SeedFileError: a spelling stands in two lists; names file and line.
     """
-    data = cast(dict[str, object], read_yaml(DATA).value)
-    scales, endings = cast(list[str], data["scales"]), cast(list[str], data["endings"])
+    data = unit_data()
+    scales, endings = cast(dict[str, str], data["scales"]), cast(list[str], data["endings"])
     limits = cast(dict[str, str], data["not_before"])
     names = _names(cast(list[list[str]], data["units"]))
     words = [name for name in names if len(name) > 1 or not name.isascii()]
     scale, unit = _either(scales, {}), _either(names, limits)
+    before, behind = _marks(data, "signs_before", "day_before"), _marks(data, "signs_behind", "day_behind")
     return UnitTable(
         names={**names, **{word.casefold(): first for word, first in names.items() if len(word) >= LONG}},
+        scales={word: Fraction(value) for word, value in scales.items()},
+        marks={**before, **behind},
         after=re.compile(f"(?:{GAP}(?P<scale>{scale}))?(?:{GAP}(?P<unit>{unit})|{_either(endings, {})})?"),
         before=re.compile(rf"(?P<unit>{_either(cast(list[str], data['before']), {})})\s*$"),
         counted=re.compile(f"(?:{COUNTING})(?P<unit>{_either(words, limits)})"),
+        mark_before=_mark_before(before),
+        mark_behind=re.compile(rf"\s*(?:o['’]clock\b)?,?\s*(?P<mark>{_either(behind, {})})"),
     )
+
+
+def _marks(data: Mapping[str, object], *lists: str) -> dict[str, str]:
+    """The names of the marks by spelling."""
+    groups = [cast(dict[str, list[str]], data[each]) for each in lists]
+    return {word: name for group in groups for name, words in group.items() for word in words}
+
+
+def _mark_before(marks: Iterable[str]) -> re.Pattern[str]:
+    marks = list(marks)
+    words, symbols = [one for one in marks if one.isalpha()], [one for one in marks if not one.isalpha()]
+    word = rf"(?<![A-Za-z])(?P<word>{_either(words, {})})\s*"
+    return re.compile(rf"(?:{word}|(?<![A-Za-z\d)\]])(?P<symbol>{_either(symbols, {})}))\Z")
 
 
 def _names(groups: Sequence[Sequence[str]]) -> dict[str, str]:

@@ -43,6 +43,22 @@ def test_bad_rows_are_told_and_end_with_code_one(inside: Inside, tmp_path: Path)
     assert (tmp_path / "kept.jsonl").read_text() == '{"prompt": "Walk?"}\n'
 
 
+def test_a_field_that_no_row_has_is_one_line_and_nothing_is_written(inside: Inside, tmp_path: Path) -> None:
+    source = rows(tmp_path / "in.jsonl", *map(str, range(50)), field="question")
+    told = inside("dedup", source, "--out", tmp_path / "out", "--field", "prompts")
+    assert told.code == 2 and "no field 'prompts'; fields: question" in only_line(told.err)
+    assert not (tmp_path / "out").exists()
+
+
+def test_empty_texts_are_kept_and_blank_lines_counted(inside: Inside, tmp_path: Path) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text('{"prompt": ""}\n\n{"prompt": "   "}\n  \n{"prompt": "走路吗？"}\n', encoding="utf-8")
+    told = inside("dedup", source, "--out", tmp_path / "out", "--json")
+    report = json.loads(told.out)
+    assert (told.code, report["rows"], report["kept"]) == (0, 3, 3)
+    assert (report["empty"], report["blank"]) == (2, 2)
+
+
 def test_the_threshold_decides(inside: Inside, tmp_path: Path) -> None:
     other = WALK.replace("Walk or drive?", "Do I walk or drive?")
     source = rows(tmp_path / "in.jsonl", WALK, other)

@@ -131,7 +131,7 @@ def test_a_signal_loses_nothing(labels: Path, dataset: Path, tmp_path: Path, kin
         (("--judge", "lab/judge"), "give --model"),
         ((*MODELS, "--split", "train"), "no split 'train'"),
         (("--model", "openai/gpt", "--judge", "lab/judge", "--yes"), "OPENAI_API_KEY"),
-        (("--model", "openai/gpt", "--judge", "lab/judge"), "give --yes"),
+        (("--model", "openai/gpt@http://127.0.0.1:9/v1", "--judge", "lab/judge"), "give --yes"),
     ],
 )
 def test_bad_input_is_one_line_and_writes_nothing(

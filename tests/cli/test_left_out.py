@@ -31,7 +31,7 @@ def settings_file(folder: Path, url: str) -> Path:
     path = folder / "models.yaml"
     solvers = [{"spec": f"openai/{name}@{url}"} for name in ("steady", "dying")]
     roles = {
-        "solver": {"policy": "round_robin", "endpoints": solvers, "deadline": 1.0},
+        "solver": {"policy": "round_robin", "endpoints": solvers, "deadline": 2.0},
         "judge": {"endpoints": [{"spec": f"openai/judge@{url}"}]},
     }
     path.write_text(yaml.safe_dump({"roles": roles}), encoding="utf-8")

@@ -52,5 +52,23 @@ def test_a_registry_without_the_small_model_fails_and_is_named(tmp_path: Path) -
 
 
 @pytest.mark.skipif(not (ROOT / ".ci").is_dir(), reason="not a checkout")
-def test_ci_runs_the_tests_of_local_models() -> None:
-    assert "make test-local" in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+@pytest.mark.parametrize("target", ["test-local", "test-fast"])
+def test_ci_runs_the_tests_of_local_models_and_of_the_compiled_index(target: str) -> None:
+    assert f"make {target}" in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
+def test_without_numba_the_tests_of_the_compiled_index_fail(tmp_path: Path) -> None:
+    """They choose the engines that are installed: without it they would test numpy alone, and pass."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / ".ready-fast").touch()
+    (tmp_path / "bin" / "python").symlink_to("/bin/false")
+    done = subprocess.run(
+        ["make", "--old-file", f"{tmp_path}/.ready-fast", "test-fast", f"VENV={tmp_path}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode and "import numba" in done.stdout and "bin/pytest" not in done.stdout

@@ -55,6 +55,35 @@ def test_a_pair_that_differs_in_number_or_unit_alone_is_kept_and_listed(pair: tu
     assert second.kept and second.review is ReviewKind.NUMBERS_OR_UNITS_ONLY
 
 
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("The tank in the yard holds fifty litres.", "The tank in the yard holds sixty litres."),
+        (
+            "It is two miles from here to the bakery. Shall I walk?",
+            "It is nine miles from here to the bakery. Shall I walk?",
+        ),
+        ("It is -5 degrees out there. Swim?", "It is 5 degrees out there. Swim?"),
+        ("It is \u22125 degrees out there. Swim?", "It is 5 degrees out there. Swim?"),
+        ("He ordered 5 dozen eggs for the cake.", "He ordered 5 eggs for the cake."),
+        ("今天外面-5度，要不要去河里游泳？", "今天外面5度，要不要去河里游泳？"),
+        ("今天外面零下5度，要不要去河里游泳？", "今天外面零上5度，要不要去河里游泳？"),
+        ("超市上午8点关门，我七点去行吗？", "超市下午8点关门，我七点去行吗？"),
+    ],
+)
+def test_numbers_in_words_signs_and_halves_of_the_day_are_numbers_too(pair: tuple[str, str]) -> None:
+    """Such pairs were dropped as similar, although the document says that they are listed."""
+    for one, other in (pair, pair[::-1]):
+        _, second = decided(one, other)
+        assert second.kept and second.review is ReviewKind.NUMBERS_OR_UNITS_ONLY
+
+
+def test_numbers_of_thousands_of_digits_stop_nothing() -> None:
+    """Python refuses to convert them, and the run ended as a fault of ours."""
+    texts = [f"Is {digit * 5000} even?" for digit in "782"]
+    assert all(decision.kept for decision in decided(*texts))
+
+
 def test_a_dropped_text_stands_in_nobodys_way() -> None:
     """Once a dropped text still counted as seen, and named a twin that is not in the output."""
     similar = NEAR_M.replace("drive?", "drive??")
@@ -107,7 +136,7 @@ def test_kept_rows_stay_byte_for_byte_and_in_order(tmp_path: Path) -> None:
     source.write_bytes(b"".join(lines))
     report = run([source], tmp_path / "out")
     assert (tmp_path / "out/in.jsonl").read_bytes() == lines[0] + lines[1] + lines[4] + b"\n"
-    assert (report.rows, report.kept, report.identical, report.bad) == (4, 3, 1, 0)
+    assert (report.rows, report.kept, report.identical, report.bad, report.blank) == (4, 3, 1, 0, 1)
     (reject,) = records(tmp_path / "out/rejects.jsonl")
     assert reject == {
         "file": str(source),
@@ -130,6 +159,26 @@ def test_bad_rows_are_named_by_file_and_line_and_stop_nothing(tmp_path: Path) ->
     assert [reject["row"] for reject in records(tmp_path / "out/rejects.jsonl")] == [1, 2, 3, 4, 5, 7]
 
 
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("null", "holds null"),
+        ("true", "holds true"),
+        ("7", "holds a number"),
+        ("[]", "holds a list"),
+        ("{}", "holds an object"),
+        ("7" * 5000, "more than 4,300 digits"),
+        ("seven", "not JSON: Expecting value at character 12 of the line"),
+    ],
+)
+def test_bad_rows_are_told_in_plain_words(tmp_path: Path, value: str, told: str) -> None:
+    """``NoneType`` and ``sys.set_int_max_str_digits()`` were told to people who write no Python."""
+    source = tmp_path / "in.jsonl"
+    source.write_text(f'{{"prompt": {value}}}\n{{"prompt": "Walk?"}}\n', encoding="utf-8")
+    (fault,) = run([source], tmp_path / "out").faults
+    assert told in fault and "sys." not in fault
+
+
 def test_parquet_keeps_schema_and_rows(tmp_path: Path) -> None:
     source = tmp_path / "in.parquet"
     schema = pa.schema([("n", pa.int32()), ("prompt", pa.large_string())], metadata={"made": "by us"})
@@ -142,7 +191,7 @@ def test_parquet_keeps_schema_and_rows(tmp_path: Path) -> None:
     assert (report.identical, report.bad, report.faults) == (
         1,
         1,
-        [f"{source}:4: field 'prompt' holds NoneType, expected text"],
+        [f"{source}:4: field 'prompt' holds null, expected text"],
     )
 
 
@@ -190,6 +239,16 @@ def test_a_parquet_field_that_is_missing_or_no_text_is_named(tmp_path: Path) -> 
     for field in ("prompt", "n"):
         with pytest.raises(InputError, match=f"field '{field}'"):
             run([source], tmp_path / "out", field)
+
+
+@pytest.mark.parametrize("others", ["", "nonsense\n", "[1]\n"])
+def test_a_field_that_no_row_of_a_jsonl_file_has_is_one_error(tmp_path: Path, others: str) -> None:
+    """There were thousands of warnings and an empty file."""
+    source = tmp_path / "in.jsonl"
+    source.write_text(others + '{"text": "走路吗？"}\n' * 30, encoding="utf-8")
+    with pytest.raises(InputError, match="no field 'prompt'; fields: text; no row has it"):
+        run([source], tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_interruption_leaves_no_file(tmp_path: Path) -> None:

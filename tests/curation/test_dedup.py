@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from curation.dedup import Deduplicator, Duplicate, Kept, ReviewKind
 from curation.dedup.near_triples import canonical_parts
-from salitrap.text.units import differ_only_in_numbers_or_units
 from salitrap.records import Fault, Language, Seed, Triple
 from salitrap.settings import SimilaritySettings
 from salitrap.text import features, jaccard, phi
+from salitrap.text.units import differ_only_in_numbers_or_units
 from tests.curation.world import seed
 
 SIMILARITY = SimilaritySettings()

@@ -51,6 +51,40 @@ from salitrap.text.units import differ_only_in_numbers_or_units, frame_of
         ("要3个人。", "要3米人。", False),
         ("煮30分钟。", "煮30秒钟。", True),
         ("煮30分钟。", "煎30分钟。", False),
+        ("It holds fifty litres.", "It holds sixty litres.", True),
+        ("It holds fifty litres.", "It holds 50 litres.", False),
+        ("It holds twenty-five litres.", "It holds thirty five litres.", True),
+        ("It holds three hundred and five litres.", "It holds 305 l.", False),
+        ("It took two million years.", "It took 2,000,000 years.", False),
+        ("It took a thousand years.", "It took two hundred years.", True),
+        ("Buy 5 dozen eggs.", "Buy 5 eggs.", True),
+        ("Buy half a dozen eggs.", "Buy six eggs.", False),
+        ("Walk half a mile.", "Walk nine miles.", True),
+        ("Someone is here.", "None is here.", False),
+        ("One dog barks.", "One cat barks.", False),
+        ("It is -5 degrees.", "It is 5 degrees.", True),
+        ("It is \u22125 degrees.", "It is minus five degrees.", False),
+        ("It is +5 degrees.", "It is 5 degrees.", False),
+        ("5 degrees below zero.", "5 degrees above zero.", True),
+        ("He owes -$5.", "He owes $5.", True),
+        ("Walk 10-20 km.", "Walk 10 20 km.", False),
+        ("Walk 10-20 km.", "Walk 10-30 km.", True),
+        ("Room B-5 it is.", "Room B5 it is.", False),
+        ("Come at 8 in the morning.", "Come at 8 in the evening.", True),
+        ("Come at eight o'clock at night.", "Come at eight o'clock in the morning.", True),
+        ("Come at 8 a.m. then.", "Come at 8 in the morning then.", False),
+        ("Come by 17:00 then.", "Come by five p.m. then.", False),
+        ("Come by 8 then.", "Come by 8 a.m. then.", True),
+        ("气温-5度。", "气温5度。", True),
+        ("气温零下5度。", "气温零上5度。", True),
+        ("气温零下五度。", "气温-5度。", False),
+        ("上午8点见。", "下午8点见。", True),
+        ("上午8点见。", "早上八点见。", False),
+        ("凌晨3点半见。", "下午三点半见。", True),
+        ("中午12点见。", "晚上12点见。", True),
+        ("8点见。", "晚上8点见。", True),
+        ("20点见。", "晚上8点见。", False),
+        ("我上午去。", "我下午去。", False),
         ("", "", False),
     ],
 )
@@ -69,6 +103,6 @@ def test_every_unit_is_read_whole_behind_a_number() -> None:
     """A unit that begins another (km, km/h) must not be taken for it."""
     table = unit_table()
     for spelling, name in table.names.items():
-        frame = frame_of(f"~7 {spelling}~")
+        frame = frame_of(f"~17 {spelling}~")
         assert frame.text == "~\x00~", spelling
         assert frame.quantities[0].unit in (name, spelling), spelling
