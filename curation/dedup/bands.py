@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from curation.dedup.signatures import FINER, ROUNDING, WORD, Places, Shelf, Signature, Widths, folded
+from curation.dedup.signatures import FINER, ROUNDING, WORD, Bound, Places, Shelf, Signature, Widths, folded
 
 FIRST_ROOM = 64
 NARROWEST = 3
@@ -22,13 +22,12 @@ EDGES = tuple(int(16 * 2 ** (step / 2)) for step in range(128))
 
 
 class Window(NamedTuple):
-    """A band that may hold what a search looks for; ``most`` and ``first`` as in ``Query``."""
+    """A band that may hold what a search looks for."""
 
     edge: int
     part: slice
     """Where its words are among those of all signatures of the plan."""
-    most: int
-    first: int
+    bound: Bound
 
 
 class Plan(NamedTuple):
@@ -43,27 +42,24 @@ def edge_of(size: int) -> int:
     return EDGES[bisect_left(EDGES, size)]
 
 
-def slope_of(floor: float) -> float:
-    """Sets that differ in more than this share of their grams together have a similarity below ``floor``."""
-    return (1.0 - floor) / (1.0 + floor)
-
-
 @lru_cache(maxsize=4096)
 def plan(size: int, floor: float, edges: tuple[int, ...]) -> Plan:
     """Which of the bands with these edges can reach similarity ``floor`` with a set of ``size`` grams."""
     smallest, largest = int(floor * size - ROUNDING), int(size / floor + ROUNDING)
     reached = [edge for edge in edges if edge_of(smallest) <= edge <= edge_of(largest)]
-    ends = list(accumulate((FINER * coarse_words(edge) for edge in reached), initial=0))
+    words = [FINER * coarse_words(edge) for edge in reached]
+    parts = (slice(*ends) for ends in pairwise(accumulate(words, initial=0)))
     windows = [
-        _window(edge, slice(*part), size, slope_of(floor))
-        for edge, part in zip(reached, pairwise(ends), strict=True)
+        Window(edge, part, bound(edge, size, floor)) for edge, part in zip(reached, parts, strict=True)
     ]
-    return Plan(tuple(windows), WORD * np.diff(ends))
+    return Plan(tuple(windows), Widths.of(words))
 
 
-def _window(edge: int, part: slice, size: int, slope: float) -> Window:
+def bound(edge: int, size: int, floor: float) -> Bound:
+    """What excludes sets of a band. ``d`` differing grams of ``g`` mean a similarity of (g - d) / (g + d)."""
+    slope = (1.0 - floor) / (1.0 + floor)
     most = int(slope * (size + edge) + ROUNDING)
-    return Window(edge, part, most, words_enough(coarse_words(edge), size + edge, most))
+    return Bound(size, slope, most, words_enough(coarse_words(edge), size + edge, most))
 
 
 def coarse_words(edge: int) -> int:
@@ -88,7 +84,7 @@ class Band:
 
     def __init__(self, edge: int) -> None:
         words = coarse_words(edge)
-        self.edge, self.count, self.widths = edge, 0, np.array([FINER * words * WORD])
+        self.edge, self.count, self.widths = edge, 0, Widths.of([FINER * words])
         self.shelf = Shelf(
             coarse=np.zeros((words, FIRST_ROOM), dtype=np.uint64),
             fine=np.zeros((FIRST_ROOM, FINER * words), dtype=np.uint64),

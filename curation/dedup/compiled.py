@@ -9,7 +9,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from curation.dedup.grams import BASE, Codes, Points, points_of
-from curation.dedup.signatures import KEPT_BITS, MIX, Counts, Places, Query, Shelf, Signature, Widths
+from curation.dedup.signatures import KEPT_BITS, MIX, Bound, Counts, Places, Shelf, Signature, Widths
 
 TILE = 1024
 FIXED = np.int64(1 << 20)
@@ -35,47 +35,47 @@ def compiled(function):
 
 
 @compiled
-def _code_at(points, start, length):
-    code = np.uint64(0)
-    for place in range(start, start + length):
-        code = code * BASE_ + np.uint64(points[place]) + ONE
-    return code
+def _coded(points, n):
+    """Codes of all n-grams in text order, repeats included."""
+    length = min(n, points.size)
+    codes = np.zeros(points.size - length + 1 if length else 0, np.uint64)
+    for offset in range(length):
+        part = points[offset : offset + codes.size]
+        for place in range(codes.size):
+            codes[place] = codes[place] * BASE_ + np.uint64(part[place]) + ONE
+    return codes
 
 
 @compiled
-def _slots(grams):
+def _empty_table(codes):
+    """Open addressing, at most a quarter full: the first look mostly decides."""
     room = 16
-    while room < 2 * grams:
+    while room < 4 * codes:
         room *= 2
-    return room
+    return np.zeros(room, np.uint64)
 
 
 @compiled
 def _slot_of(table, code):
-    """Where ``code`` stands in an open-addressing table, or the free slot where it would."""
+    """Where ``code`` stands in the table, or the free slot where it would."""
     mask = np.uint64(table.size - 1)
     slot = ((code * MIX_) >> KEPT) & mask
-    while table[slot] != 0 and table[slot] != code:
+    while (table[slot] != 0) & (table[slot] != code):  # one branch, which is hardly ever taken
         slot = (slot + ONE) & mask
     return slot
 
 
 @compiled
 def _distinct_codes(points, n):
-    length = min(n, points.size)
-    if length == 0:
-        return np.empty(0, np.uint64)
-    grams = points.size - length + 1
-    table = np.zeros(_slots(grams), np.uint64)
-    found, count = np.empty(grams, np.uint64), 0
-    for start in range(grams):
-        code = _code_at(points, start, length)
+    codes, count = _coded(points, n), 0
+    table = _empty_table(codes.size)
+    for code in codes:
         slot = _slot_of(table, code)
         if table[slot] == 0:
             table[slot] = code
-            found[count] = code
+            codes[count] = code
             count += 1
-    return found[:count]
+    return codes[:count].copy()
 
 
 @compiled
@@ -91,24 +91,17 @@ def _parities(codes, widths):
 
 
 @compiled
-def _table_of(codes):
-    table = np.zeros(_slots(codes.size), np.uint64)
+def _shared(codes, points, lengths, n):
+    counts, table = np.zeros(lengths.size, np.int64), _empty_table(codes.size)
     for code in codes:
         table[_slot_of(table, code)] = code
-    return table
-
-
-@compiled
-def _shared(codes, points, lengths, n):
-    counts, table = np.zeros(lengths.size, np.int64), _table_of(codes)
     seen, begin = np.zeros(table.size, np.int64), 0
     for text in range(lengths.size):
-        length = min(n, lengths[text])
-        for start in range(begin, begin + lengths[text] - length + 1 if length else begin):
-            slot = _slot_of(table, _code_at(points, start, length))
-            if table[slot] != 0 and seen[slot] <= text:
-                seen[slot] = text + 1
-                counts[text] += 1
+        for code in _coded(points[begin : begin + lengths[text]], n):
+            slot = _slot_of(table, code)
+            new = np.int64(table[slot] == code) & np.int64(seen[slot] <= text)  # no branch to mispredict
+            seen[slot] += new * (text + 1 - seen[slot])
+            counts[text] += new
         begin += lengths[text]
     return counts
 
@@ -197,11 +190,11 @@ def _coarsely(coarse, sizes, words, first, slope, most):
 
 
 @compiled
-def _near(coarse, fine, sizes, signature, size, slope, first):
+def _near(coarse, fine, sizes, count, signature, size, slope, first):
     slope = np.int64(slope * FIXED) + 2  # rounded up: excludes nothing too much
     most, known = slope * size, 0
     words = _folded(signature, coarse.shape[0])
-    found = _coarsely(coarse, sizes, words, first, slope, most)
+    found = _coarsely(coarse, sizes[:count], words, first, slope, most)
     for place in found:
         if FIXED * _differing(fine[place], signature) - slope * np.int64(sizes[place]) <= most:
             found[known] = place
@@ -221,7 +214,7 @@ class NumbaEngine:
 
     def signatures(self, codes: Codes, widths: Widths) -> Signature:
         """Width by width."""
-        words: Signature = _parities(codes, widths)
+        words: Signature = _parities(codes, widths.bits)
         return words
 
     def common(self, codes: Codes, texts: Sequence[str], n: int) -> Counts:
@@ -230,11 +223,10 @@ class NumbaEngine:
         counts: Counts = _shared(codes, points_of("".join(texts)), lengths, n)
         return counts
 
-    def near(self, shelf: Shelf, count: int, query: Query) -> Places:
-        """Tile by tile: first words, then the other words, then the fine signatures."""
+    def near(self, shelf: Shelf, count: int, signature: Signature, bound: Bound) -> Places:
+        """Tile by tile the first coarse words of all sets, then the fine signatures of those left."""
         # Plain arrays, not the tuples: numba looks at every field of a named tuple anew in each call.
         coarse, fine, sizes = shelf
-        places: Places = _near(
-            coarse, fine, sizes[:count], query.signature, query.size, query.slope, query.first
-        )
+        size, slope, _, first = bound
+        places: Places = _near(coarse, fine, sizes, count, signature, size, slope, first)
         return places

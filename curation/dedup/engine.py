@@ -13,9 +13,9 @@ from curation.dedup.signatures import (
     KEPT_BITS,
     MIX,
     ROUNDING,
+    Bound,
     Counts,
     Places,
-    Query,
     Shelf,
     Signature,
     Widths,
@@ -42,8 +42,8 @@ class Engine(Protocol):
     def common(self, codes: Codes, texts: Sequence[str], n: int) -> Counts:
         """How many of ``codes`` (as ``codes`` returned them) each of the texts has too."""
 
-    def near(self, shelf: Shelf, count: int, query: Query) -> Places:
-        """Which of the first ``count`` sets are not excluded, ascending."""
+    def near(self, shelf: Shelf, count: int, signature: Signature, bound: Bound) -> Places:
+        """Which of the first ``count`` sets are not excluded, ascending; ``signature`` is a fine one."""
 
 
 class NumpyEngine:
@@ -69,10 +69,9 @@ class NumpyEngine:
     def signatures(self, codes: Codes, widths: Widths) -> Signature:
         """Bits of all widths are counted in one go."""
         mixed = ((codes * np.uint64(MIX)) >> np.uint64(KEPT_BITS)).view(np.int64)
-        ends = np.cumsum(widths)
-        places = mixed % widths[:, None]
-        places += (ends - widths)[:, None]
-        odd = np.bincount(places.ravel(), minlength=int(ends[-1])).astype(np.uint8) & 1
+        places = mixed % widths.bits[:, None]
+        places += widths.starts[:, None]
+        odd = np.bincount(places.ravel(), minlength=widths.total).astype(np.uint8) & 1
         words: Signature = np.packbits(odd, bitorder="little").view(np.uint64)
         return words
 
@@ -87,16 +86,16 @@ class NumpyEngine:
                 counts[place] = np.count_nonzero(codes == encoded(points_of(text), n))
         return counts
 
-    def near(self, shelf: Shelf, count: int, query: Query) -> Places:
+    def near(self, shelf: Shelf, count: int, signature: Signature, bound: Bound) -> Places:
         """Chunk by chunk: the first coarse words of all sets, then the fine signatures of those left."""
-        coarse = folded(query.signature)[: query.first]
+        coarse = folded(signature)[: bound.first]
         found = [_NOWHERE]
         for start in range(0, count, CHUNK):
             chunk = slice(start, min(start + CHUNK, count))
-            differing = self._differing(shelf.coarse[: query.first, chunk], coarse, query.most)
-            (left,) = (differing <= query.most).nonzero()
+            differing = self._differing(shelf.coarse[: bound.first, chunk], coarse, bound.most)
+            (left,) = (differing <= bound.most).nonzero()
             if left.size:
-                found.append(_finely(shelf, left + start, differing[left], query))
+                found.append(_finely(shelf, left + start, differing[left], signature, bound))
         return found[-1] if len(found) < 3 else np.concatenate(found)
 
     def _differing(
@@ -128,14 +127,20 @@ def _seen(codes: Codes, texts: Sequence[str], n: int) -> NDArray[np.bool_]:
     return seen
 
 
-def _finely(shelf: Shelf, places: Places, coarsely: NDArray[np.unsignedinteger], query: Query) -> Places:
+def _finely(
+    shelf: Shelf,
+    places: Places,
+    coarsely: NDArray[np.unsignedinteger],
+    signature: Signature,
+    bound: Bound,
+) -> Places:
     """Those of ``places`` that their own bounds do not exclude; ``coarsely`` are the bits counted so far."""
-    bounds = query.slope * shelf.sizes.take(places) + (query.slope * query.size + ROUNDING)
+    bounds = bound.slope * shelf.sizes.take(places) + (bound.slope * bound.size + ROUNDING)
     left = coarsely <= bounds
     places, bounds = places[left], bounds[left]
     if not places.size:
         return places
-    differing = np.bitwise_count(shelf.fine.take(places, axis=0) ^ query.signature).sum(axis=1)
+    differing = np.bitwise_count(shelf.fine.take(places, axis=0) ^ signature).sum(axis=1)
     near: Places = places[differing <= bounds]
     return near
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,7 @@ EXACT_UP_TO = 3
 """Up to this n a gram is its code; beyond, different grams may share one, which only ``Grams.size`` knows."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Grams:
+class Grams(NamedTuple):
     """The distinct n-grams of ``text``; the whole text is the only one when it is shorter than n."""
 
     text: str

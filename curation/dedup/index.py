@@ -14,10 +14,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from curation.dedup.bands import Band, edge_of, plan, slope_of
+from curation.dedup.bands import Band, edge_of, plan
 from curation.dedup.engine import Engine, NumpyEngine, fast_engine
 from curation.dedup.grams import EXACT_UP_TO, Grams, points_of, score_of_texts, size_of
-from curation.dedup.signatures import Places, Query
+from curation.dedup.signatures import Places
 
 EngineName = Literal["auto", "numpy", "numba"]
 SMALL = 4096
@@ -103,13 +103,12 @@ class JaccardIndex:
 
     def _near(self, grams: Grams, floor: float) -> list[tuple[Places, NDArray[np.int32]]]:
         """Positions and sizes of the texts that the bounds do not exclude, band by band."""
-        found, slope = list[tuple[Places, NDArray[np.int32]]](), slope_of(floor)
+        found = list[tuple[Places, NDArray[np.int32]]]()
         windows, widths = plan(grams.size, floor, self._edges)
         words = self._engine.signatures(grams.codes, widths) if windows else _NO_WORDS
-        for edge, part, most, first in windows:
+        for edge, part, bound in windows:
             band = self._bands[edge]
-            query = Query(words[part], grams.size, slope, most, first)
-            places = self._engine.near(band.shelf, band.count, query)
+            places = self._engine.near(band.shelf, band.count, words[part], bound)
             if places.size:
                 found.append(band.at(places))
         return found

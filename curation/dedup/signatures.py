@@ -1,4 +1,4 @@
-"""What the index and its engines share: parity signatures, shelves of them, and what a search asks.
+"""What the index and its engines share: parity signatures, shelves of them, and what excludes a set.
 
 Every code toggles one bit of a signature, so the signatures of two sets differ in at most as many bits as
 the sets differ in codes.
@@ -6,13 +6,12 @@ the sets differ in codes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-Widths = NDArray[np.int64]
-"""Bits of signatures, multiples of 64, shape (signatures,)."""
 Signature = NDArray[np.uint64]
 """Parity bits of a set, shape (words,)."""
 Places = NDArray[np.int64]
@@ -24,9 +23,25 @@ WORD = 64
 MIX = 0x9E3779B97F4A7C15
 KEPT_BITS = 40
 """A code's place in a signature is ``(code * MIX mod 2^64) >> 40``, modulo the width."""
-FINER = 3
+FINER = 4
 """Fine signatures are so many times as wide as coarse ones."""
 ROUNDING = 1e-9
+
+
+class Widths(NamedTuple):
+    """How wide signatures are that are computed together and laid one behind the other."""
+
+    bits: NDArray[np.int64]
+    """Multiples of 64, shape (signatures,)."""
+    starts: NDArray[np.int64]
+    """Bits before each of them, shape (signatures,)."""
+    total: int
+
+    @classmethod
+    def of(cls, words: Sequence[int]) -> Widths:
+        """Widths of so many words each."""
+        bits = WORD * np.array(words, dtype=np.int64)
+        return cls(bits, np.cumsum(bits) - bits, int(bits.sum()))
 
 
 class Shelf(NamedTuple):
@@ -40,16 +55,14 @@ class Shelf(NamedTuple):
     """Grams a set, shape (room,)."""
 
 
-class Query(NamedTuple):
-    """A set to look for on a shelf, with what excludes others."""
+class Bound(NamedTuple):
+    """What excludes sets of a shelf from being similar to one of ``size`` grams."""
 
-    signature: Signature
-    """As wide as the fine ones of the shelf."""
     size: int
     slope: float
     """A set of ``s`` grams is excluded by more than ``slope * (size + s)`` differing bits."""
     most: int
-    """That bound for the largest set of the shelf."""
+    """That many for the largest set of the shelf."""
     first: int
     """Words of the coarse signature to read before those are dropped that exceed ``most`` already."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from curation.dedup.grams import Grams, score_of_texts
 from curation.dedup.index import EngineName, JaccardIndex, Match
@@ -10,8 +10,7 @@ from salitrap.settings import SimilaritySettings
 from salitrap.text import Script, phi, script_of
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(NamedTuple):
     """A text ready to be searched for and to be added."""
 
     script: Script
@@ -56,9 +55,8 @@ class SimilarTexts:
     def matches(self, prepared: Prepared, floor: float) -> list[tuple[str, float]]:
         """Owners of texts with similarity >= floor, in order of arrival, with the similarity."""
         found: list[Match] = self._indexes[prepared.script].matches(prepared.grams, floor)
-        owners = self._owners[prepared.script]
-        named = [(owners[position], score) for position, score in found]
-        return [(owner, score) for owner, score in named if owner not in self._removed]
+        owners, removed = self._owners[prepared.script], self._removed
+        return [(owners[at], score) for at, score in found if owners[at] not in removed]
 
     def similarity(self, left: Prepared, right: Prepared) -> float:
         """Similarity in [0, 1] of two texts; 0.0 when their scripts differ."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +13,7 @@ from curation.dedup.bands import EDGES, Band, coarse_words, edge_of, plan, words
 from curation.dedup.engine import NumpyEngine, fast_engine
 from curation.dedup.grams import points_of
 from curation.dedup.index import EngineName, JaccardIndex, Match
-from curation.dedup.signatures import FINER, WORD, Query, folded
+from curation.dedup.signatures import FINER, WORD, Widths, folded
 from curation.dedup.similar import SimilarTexts
 from salitrap.settings import SimilaritySettings
 from salitrap.text import features, jaccard, phi, script_of
@@ -116,7 +115,7 @@ def test_engines_agree(left: str, right: str, n: int) -> None:
     assert fast is not None
     mine, theirs = plain.codes(points_of(left), n), fast.codes(points_of(left), n)
     assert sorted(mine.tolist()) == sorted(theirs.tolist())
-    widths = np.array([192, 512, 64 * 15])
+    widths = Widths.of([3, 8, 15])
     assert plain.signatures(mine, widths).tolist() == fast.signatures(theirs, widths).tolist()
     others = [right, left, "", right + left]
     assert plain.common(mine, others, n).tolist() == fast.common(theirs, others, n).tolist()
@@ -158,9 +157,8 @@ def test_no_engine_excludes_a_set_within_the_bound(name: str, length: int, floor
         band.add(position, each.size, engine.signatures(each, band.widths))
     asked = set(codes[250].tolist())
     (window,), widths = plan(len(asked), floor, (band.edge,))
-    words, slope = engine.signatures(codes[250], widths), (1 - floor) / (1 + floor)
-    query = Query(words, len(asked), slope, window.most, window.first)
-    near = set(engine.near(band.shelf, band.count, query).tolist())
+    words = engine.signatures(codes[250], widths)
+    near = set(engine.near(band.shelf, band.count, words, window.bound).tolist())
     scores = [jaccard(asked, set(each.tolist())) for each in codes]
     assert {place for place, score in enumerate(scores) if score >= floor} <= near
     assert floor < 0.1 or len(near) < 100, "the bounds exclude most unrelated sets"
@@ -169,7 +167,7 @@ def test_no_engine_excludes_a_set_within_the_bound(name: str, length: int, floor
 def test_a_folded_signature_is_that_of_the_smaller_width() -> None:
     engine = NumpyEngine()
     codes = engine.codes(points_of("walk or drive to the car wash, fifty metres away"), 3)
-    both = engine.signatures(codes, np.array([FINER * 320, 320]))
+    both = engine.signatures(codes, Widths.of([FINER * 5, 5]))
     assert folded(both[: FINER * 5]).tolist() == both[FINER * 5 :].tolist()
 
 
@@ -185,7 +183,7 @@ def test_a_search_computes_signatures_for_bands_that_exist() -> None:
     """A floor near 0 reaches sizes of millions: signatures as wide as that would fill the memory."""
     assert plan(10**9, 1e-6, ()).windows == ()
     windows, widths = plan(100, 1e-6, (16, 128))
-    assert [window.edge for window in windows] == [16, 128] and widths.sum() < 2000
+    assert [window.edge for window in windows] == [16, 128] and widths.total < 2000
 
 
 def test_scripts_have_their_own_feature_and_a_fixed_script_takes_all() -> None:
