@@ -1,7 +1,8 @@
 """Gold sets: answers and candidates with the labels that people gave them, and what reads them.
 
 The shipped answers and candidates are labelled by their author alone, and say so. Judges and checkers are
-measured on them (``checkers.calibration``); ``train`` is for improving instructions, ``held`` for reporting.
+measured on them (``checkers.calibration``); ``train`` is for improving instructions, ``held`` for reporting,
+``fresh`` (answers alone) for reporting on what was improved with an eye on ``held``.
 """
 
 from checkers.gold.candidates import CandidateSet, GoldCandidate

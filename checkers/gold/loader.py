@@ -19,12 +19,12 @@ ABOUT = ("question", "language", "dimension_tag", "prompt", "trap_core", "ground
 
 
 def shipped_answers_folder() -> Path:
-    """Where the shipped gold answers lie, in the folders ``train`` and ``held``."""
+    """Where the shipped gold answers lie, in the folders ``train``, ``held`` and ``fresh``."""
     return Path(__file__).parent / "answers"
 
 
 def shipped_gold() -> GoldSet:
-    """The shipped gold answers, both halves.
+    """The shipped gold answers, all halves.
 
     Raises:
         InputError: none are installed.
@@ -35,9 +35,9 @@ def shipped_gold() -> GoldSet:
 def load_gold(paths: Sequence[Path], *, name: str | None = None, checked: bool = True) -> GoldSet:
     """Read files, and all YAML and JSONL files below folders.
 
-    A file in a folder ``train`` or ``held`` belongs to that half. An answer that several people labelled
-    gets the label of the majority; ties are listed and left out. ``checked`` also holds stated evidence
-    to the label and quotes to the answer.
+    A file in a folder ``train``, ``held`` or ``fresh`` belongs to that half. An answer that several people
+    labelled gets the label of the majority; ties are listed and left out. ``checked`` also holds stated
+    evidence to the label and quotes to the answer.
 
     Raises:
         InputError: a path is missing, a file holds no gold answers, or the first faulty line or answer:
@@ -58,7 +58,7 @@ def load_gold(paths: Sequence[Path], *, name: str | None = None, checked: bool =
 
 
 def shipped_candidates() -> CandidateSet:
-    """The shipped gold candidates, both halves.
+    """The shipped gold candidates, halves ``train`` and ``held``.
 
     Raises:
         InputError: none are installed.

@@ -11,7 +11,7 @@ from salitrap.errors import InputError
 
 
 def half_of(path: Path) -> Half | None:
-    """The half that a file belongs to: its folder is called ``train`` or ``held``."""
+    """The half that a file belongs to: its folder is called ``train``, ``held`` or ``fresh``."""
     return next((half for half in Half if half.value == path.resolve().parent.name), None)
 
 

@@ -17,10 +17,14 @@ PLAIN = "plain"
 
 
 class Half(StrEnum):
-    """Which half of a gold set: one to improve instructions on, one to report on."""
+    """Which part of a gold set: one to improve on, one to report on, one that no improving has looked at.
+
+    ``fresh`` is the third one, for what was improved with an eye on ``held`` too.
+    """
 
     TRAIN = "train"
     HELD = "held"
+    FRESH = "fresh"
 
 
 class GoldAnswer(Record):

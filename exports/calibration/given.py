@@ -29,7 +29,8 @@ def chosen_gold(
 ) -> tuple[GoldSet, GoldUsed]:
     """The answers to use and their description; the shipped set when ``paths`` is empty.
 
-    ``half`` is ``train``, ``held`` or ``all``; None means held where the set has halves, all where not.
+    ``half`` is ``train``, ``held``, ``fresh`` or ``all``; None means held where the set has halves, all
+    where not.
 
     Raises:
         InputError: a file cannot be used, or nothing is left.

@@ -35,7 +35,7 @@ Gold = Annotated[
     ),
 ]
 HalfName = Annotated[
-    Literal["held", "train", "all"] | None,
+    Literal["held", "train", "fresh", "all"] | None,
     typer.Option("--half", help="Half of the gold set; default held, where it has halves."),
 ]
 RunPlace = Annotated[

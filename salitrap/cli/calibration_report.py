@@ -112,7 +112,7 @@ def gold_line(used: GoldUsed, *, of_seeds: bool = False) -> str:
     """What the figures rest on, in one sentence."""
     from exports.calibration.given import listed
 
-    half = "both halves" if used.half == "all" else f"{used.half} half"
+    half = "all halves" if used.half == "all" else f"{used.half} half"
     what = ("candidates", "of", "seeds") if of_seeds else ("answers", "to", "questions")
     told = (
         f"{used.name} ({half}): {used.answers} {what[0]} {what[1]} {used.questions} {what[2]}, "

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from checkers.gold import shipped_gold
+from checkers.gold import Half, shipped_gold
 from salitrap.records import Label
 from tests.cli.helpers import only_line, salitrap
 from tests.cli.in_process import Inside
 from tests.lab.asks import within
 
-ALL = len(shipped_gold().answers)
-HELD = ALL // 2
+GOLD = shipped_gold()
+ALL, HELD = len(GOLD.answers), len(GOLD.part(half=Half.HELD).answers)
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +96,12 @@ def test_the_report_is_readable_at_80_columns_and_the_result_is_kept(tmp_path: P
     (kept,) = json.loads(out.read_text(encoding="utf-8"))
     assert kept["gold"]["half"] == "held"
     assert len(kept["judge"]["prompts"]) == 2
+
+
+def test_the_fresh_half_is_measured_on_request(tmp_path: Path) -> None:
+    asked = ("--half", "fresh", "--limit", 6, "--out", tmp_path / "c.json", "--json")
+    made = json.loads(salitrap("calibrate", "--judge", "lab/judge-noisy-0", *asked).stdout)
+    assert (made["gold"]["half"], made["gold"]["answers"]) == ("fresh", 6)
 
 
 def test_again_pays_nothing_and_another_language_stands_beside_it(tmp_path: Path) -> None:

@@ -56,12 +56,13 @@ def jsonl(path: Path, *changes: dict[str, Any]) -> Path:
     return path
 
 
-def test_a_yaml_file_is_read_with_line_and_half(tmp_path: Path) -> None:
-    folder = tmp_path / "held"
+@pytest.mark.parametrize("half", list(Half))
+def test_a_yaml_file_is_read_with_line_and_half(tmp_path: Path, half: Half) -> None:
+    folder = tmp_path / half.value
     folder.mkdir()
     (folder / "mine.yaml").write_text(YAML, encoding="utf-8")
     (answer,) = load_gold([tmp_path]).answers
-    assert (answer.answer_id, answer.half, answer.label) == ("q1/a1", Half.HELD, Label.PASS)
+    assert (answer.answer_id, answer.half, answer.label) == ("q1/a1", half, Label.PASS)
     assert answer.evidence is not None
     assert answer.kind == "plain"
 

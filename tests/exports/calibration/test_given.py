@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from checkers.gold import Half
 from exports.calibration import chosen_candidates, chosen_gold
 from exports.calibration.given import listed
 from salitrap.errors import InputError
@@ -50,6 +51,15 @@ def test_a_set_that_leaves_nothing_says_why(
 def test_candidates_are_chosen_as_before() -> None:
     found, used = chosen_candidates([], "all", (Language.ZH,), None)
     assert found.candidates and used.languages == (Language.ZH,)
+
+
+def test_held_is_the_default_and_fresh_has_answers_but_no_candidates() -> None:
+    assert chosen_gold([], None, (), None)[1].half == "held"
+    found, used = chosen_gold([], "fresh", (), None)
+    assert (used.half, used.answers) == ("fresh", len(found.answers))
+    assert {answer.half for answer in found.answers} == {Half.FRESH}
+    with pytest.raises(InputError, match="nothing in the half 'fresh'; choose another --half"):
+        chosen_candidates([], "fresh", (), None)
 
 
 def test_ten_ids_are_named_and_the_others_counted() -> None:
