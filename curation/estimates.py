@@ -103,12 +103,12 @@ def plan_refine(settings: Settings, seeds: int, spent: int = 0, sizes: Sizes | N
     fewest = 1 if settings.validation.order == "cascade" else CHECKS
     ranges = {
         Role.WRITER: (0, expansions),
-        Role.GENERATOR: (explorations if not spent and _always_explores(settings) else 0, explorations),
+        Role.GENERATOR: (explorations if not spent and always_explores(settings) else 0, explorations),
         Role.CHECKER: (0 if spent else fewest, CHECKS * candidates + expansions),
         Role.SOLVER: (0, candidates),
         Role.JUDGE: (0, judges_asked(settings) * READINGS * candidates),
     }
-    workers = min(seeds, settings.limits.seeds_in_flight)
+    workers = min(seeds, settings.seeds_at_a_time)
     at_once = {role: workers * (CHECKS if role is Role.CHECKER else 1) for role in ranges}
     return Plan(roles=_roles(Stage.REFINE, _times(seeds, ranges), at_once, sizes))
 
@@ -122,7 +122,7 @@ def plan_certify(settings: Settings, seeds: int, pool: int | None = None, sizes:
         Role.SOLVER: (least * repeats, most * repeats),
         Role.JUDGE: (judges * least * repeats, judges * READINGS * most * repeats),
     }
-    workers = min(seeds, settings.limits.seeds_in_flight)
+    workers = min(seeds, settings.seeds_at_a_time)
     at_once = dict.fromkeys(ranges, workers * repeats * min(most, top_k))
     return Plan(roles=_roles(Stage.CERTIFY, _times(seeds, ranges), at_once, sizes))
 
@@ -150,7 +150,7 @@ def _most_certified(settings: Settings) -> int:
     return min(settings.refine.max_candidates, 1 + settings.refine.generator_rounds)
 
 
-def _always_explores(settings: Settings) -> bool:
+def always_explores(settings: Settings) -> bool:
     """True when no search can end before its last exploration.
 
     Until then at most one branch more is open after each, and each open branch adds a child a round.

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curation.cells import cells_of
-from curation.certify import run_certify
+from curation.certify.stage import CertifyWork, run_certify
 from curation.dedup.semantic import EmbeddingsFilter
 from curation.directory import Layout, Lock, Revision, record_revision, write_derived
 from curation.funnel import Funnel, funnel_of
 from curation.programs import Programs, default_programs
-from curation.refine.stage import run_refine
+from curation.refine.stage import RefineWork, run_refine
 from curation.registry import Registry
 from curation.scale.stage import run_scale
+from curation.seed_work import work_through
 from curation.stage import DrainingAccess, Reporter, StopSwitch
 from curation.tools import Tools
 from salitrap.errors import DiskFull
@@ -90,9 +91,27 @@ async def run_stages(
     """
     stop = StopSwitch() if switch is None else switch
     tools = Tools(DrainingAccess(access, stop), run.programs, run.settings, meaning)
+    if tuple(stages[-2:]) == (Stage.REFINE, Stage.CERTIFY):
+        await _run_each(run, tools, stages[:-2], reporter, stop)
+        stop.check()
+        await _refine_and_certify(run, tools, reporter, stop)
+    else:
+        await _run_each(run, tools, stages, reporter, stop)
+
+
+async def _run_each(
+    run: Run, tools: Tools, stages: Sequence[Stage], reporter: Reporter, stop: StopSwitch
+) -> None:
     for stage in stages:
         stop.check()
         await _run_stage(run, tools, stage, reporter, stop)
+
+
+async def _refine_and_certify(run: Run, tools: Tools, reporter: Reporter, stop: StopSwitch) -> None:
+    """Both at once: a seed is certified as soon as it is refined."""
+    refine = RefineWork(tools, run.registry, reporter)
+    certify = CertifyWork(tools, run.registry, reporter, refine.total)
+    await work_through((refine, certify), run.registry, run.settings, reporter, stop)
 
 
 async def _run_stage(run: Run, tools: Tools, stage: Stage, reporter: Reporter, stop: StopSwitch) -> None:

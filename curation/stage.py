@@ -137,6 +137,16 @@ async def gather_all(calls: list[Awaitable[UnitT]]) -> list[UnitT]:
     return results
 
 
+async def gather_two(first: Awaitable[StateT], second: Awaitable[UnitT]) -> tuple[StateT, UnitT]:
+    """Await both, also when one fails; see ``gather_all``."""
+    one, other = await asyncio.gather(first, second, return_exceptions=True)
+    for outcome in (one, other):
+        if isinstance(outcome, BaseException):
+            raise outcome
+    assert not isinstance(one, BaseException) and not isinstance(other, BaseException)
+    return one, other
+
+
 async def for_each(
     units: Iterator[UnitT], work: Callable[[UnitT], Awaitable[None]], *, workers: int, switch: StopSwitch
 ) -> None:

@@ -1,4 +1,4 @@
-"""The certification stage: every refined seed once, several at a time."""
+"""The certification stage: every refined seed once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from curation.registry import Registry
 from curation.registry.people import verdicts_of
 from curation.registry.progress import count_visited, digest_of, is_done
 from curation.registry.queries import active_seeds, nodes_of
-from curation.stage import Reporter, StopSwitch, for_each
+from curation.seed_work import work_through
+from curation.stage import Reporter, StopSwitch
 from curation.swayed import certify_key
 from curation.tools import Tools
 from salitrap.errors import InputError
@@ -28,24 +29,37 @@ async def run_certify(tools: Tools, registry: Registry, reporter: Reporter, swit
     total = count_visited(registry, Stage.REFINE)
     if not total:
         raise InputError(f"{registry.path.parent}: no candidates to certify; run the refine stage here first")
-    stage, progress = CertifyStage(tools), _Progress(reporter)
+    work = CertifyWork(tools, registry, reporter, total)
+    await work_through((work,), registry, tools.settings, reporter, switch, refined_seeds(registry))
 
-    async def work(seed: Seed) -> None:
+
+class CertifyWork:
+    """Certification as it works on a refined seed."""
+
+    stage = Stage.CERTIFY
+
+    def __init__(self, tools: Tools, registry: Registry, reporter: Reporter, total: int) -> None:
+        self.total = total
+        self._tools, self._registry, self._certify = tools, registry, CertifyStage(tools)
+        self._progress = _Progress(reporter)
+
+    async def on(self, seed: Seed) -> None:
+        """Repeat the certified candidates of ``seed`` and write which of them are stable.
+
+        Raises:
+            StoppedError: the run cannot go on.
+        """
+        tools, registry = self._tools, self._registry
         refined = digest_of(registry, Stage.REFINE, seed.seed_id) or ""
         fingerprint = certify_key(registry, tools.settings, tools.programs.prompts, seed, refined)
-        if is_done(registry, Stage.CERTIFY, seed.seed_id, fingerprint):
-            progress.skip()
+        if is_done(registry, self.stage, seed.seed_id, fingerprint):
+            self._progress.skip()
             return
         nodes = nodes_of(registry, seed.seed_id)
-        state = await certify(stage, stage.first(seed, nodes, verdicts_of(registry, seed.seed_id)))
+        first = self._certify.first(seed, nodes, verdicts_of(registry, seed.seed_id))
+        state = await certify(self._certify, first)
         registry.write(outcome(state, nodes, fingerprint))
-        progress.add(state)
-
-    reporter.stage_started(Stage.CERTIFY, total)
-    await for_each(
-        refined_seeds(registry), work, workers=tools.settings.limits.seeds_in_flight, switch=switch
-    )
-    reporter.finished(Stage.CERTIFY)
+        self._progress.add(state)
 
 
 def refined_seeds(registry: Registry) -> Iterator[Seed]:

@@ -3,7 +3,9 @@
 Rules, in the order they apply:
 
 1. Round 0 validates c0, the seed's own prompt, by the path of every later candidate. If its route
-   rewrites (naturalise, camouflage, repair) it opens the first branch.
+   rewrites (naturalise, camouflage, repair) it opens the first branch. Where a search has two
+   explorations or more and cannot end before the last, whatever the replies, the first one, of c0,
+   is made meanwhile: the same calls, sooner.
 2. A round gives each active branch one child, in the order the branches began. The child comes
    from the branch's tip by the first strategy of the tip's route that the lineage has not used.
 3. A round explores, too, when its number is a multiple of ``explore_every`` or no branch is active:
@@ -33,17 +35,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from curation.estimates import plan_refine
+from curation.estimates import always_explores, plan_refine
 from curation.node import Node
 from curation.refine.expand import Child, Task, expand
 from curation.refine.progress import is_progress
 from curation.refine.state import Branch, SearchEnd, SearchState
 from curation.scoring import best
+from curation.stage import gather_two
 from curation.tools import Tools
 from curation.validate import validate
 from generator.strategies import Strategy
 from salitrap.plan import Plan
-from salitrap.records import Candidate, Origin, Rejection, Route, Seed
+from salitrap.records import Candidate, Decision, Origin, Rejection, Route, Seed, Status
 
 REWRITING = frozenset({Route.NATURALISE, Route.CAMOUFLAGE, Route.REPAIR})
 
@@ -65,13 +68,21 @@ class RefineStage:
             StoppedError: the run cannot go on; ``state`` still holds.
         """
         if not state.nodes:
-            node = await validate(self._tools, state.seed, first_candidate(state.seed))
-            known = replace(state, nodes=(node,), round=1)
-            opened = tuple(branch for branch in (Branch(tip=0),) if self._goes_on(known, branch))
-            return self._ended(replace(known, branches=opened))
+            return self._ended(await self._first_round(state))
         tasks = self._tasks(state)
         children = await expand(self._tools, state, tasks)
         return self._ended(self._folded(state, tasks, children))
+
+    async def _first_round(self, state: SearchState) -> SearchState:
+        unborn = _not_validated(state.seed)
+        explores = self._settings.generator_rounds > 1 and always_explores(self._tools.settings)
+        tasks = [Task(unborn, None, None)] if explores else []
+        validated = validate(self._tools, state.seed, unborn.candidate)
+        mutated = expand(self._tools, replace(state, nodes=(unborn,)), tasks)
+        node, children = await gather_two(validated, mutated)
+        known = replace(state, nodes=(node,))
+        opened = tuple(branch for branch in (Branch(tip=0),) if self._goes_on(known, branch))
+        return self._folded(replace(known, branches=opened), tasks, children)
 
     def finished(self, state: SearchState) -> bool:
         """True when the search around the seed has ended."""
@@ -169,6 +180,13 @@ class RefineStage:
         spent = state.expansions >= self._settings.max_expansions
         full = state.candidates >= self._settings.max_candidates
         return SearchEnd.BUDGET if spent or full else None
+
+
+def _not_validated(seed: Seed) -> Node:
+    """c0 before anything is known of it."""
+    candidate = first_candidate(seed)
+    decision = Decision(candidate_id=candidate.candidate_id, status=Status.NEW, route=Route.RETRY)
+    return Node(candidate=candidate, decision=decision)
 
 
 def first_candidate(seed: Seed) -> Candidate:

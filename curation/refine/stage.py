@@ -1,9 +1,8 @@
-"""The refinement stage: every active seed searched once, several at a time."""
+"""The refinement stage: every active seed searched once."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 from curation.funnel import without_seeds
 from curation.node import Node
@@ -14,9 +13,9 @@ from curation.registry import Batch, Event, Registry, WorkState
 from curation.registry.events import batch_of_nodes, rejection_event
 from curation.registry.people import edits_of
 from curation.registry.progress import count_active, is_done
-from curation.registry.queries import active_seeds
 from curation.scoring import base_score, ranked
-from curation.stage import Reporter, StopSwitch, for_each
+from curation.seed_work import work_through
+from curation.stage import Reporter, StopSwitch
 from curation.swayed import refine_key
 from curation.tools import Tools
 from salitrap.records import Seed, Stage
@@ -29,24 +28,38 @@ async def run_refine(tools: Tools, registry: Registry, reporter: Reporter, switc
         InputError: there are no seeds, with what most of them were rejected for.
         StoppedError: the run cannot go on; the same call goes on later.
     """
-    total = count_active(registry)
-    if not total:
-        raise without_seeds(registry)
-    stage, progress = RefineStage(tools), _Progress(reporter, total)
+    work = RefineWork(tools, registry, reporter)
+    await work_through((work,), registry, tools.settings, reporter, switch)
 
-    async def work(seed: Seed) -> None:
+
+class RefineWork:
+    """Refinement as it works on a seed."""
+
+    stage = Stage.REFINE
+
+    def __init__(self, tools: Tools, registry: Registry, reporter: Reporter) -> None:
+        """Raise InputError when there are no seeds, with what most of them were rejected for."""
+        self.total = count_active(registry)
+        if not self.total:
+            raise without_seeds(registry)
+        self._tools, self._registry, self._refine = tools, registry, RefineStage(tools)
+        self._progress = _Progress(reporter)
+
+    async def on(self, seed: Seed) -> None:
+        """Search around ``seed`` and write what came of it.
+
+        Raises:
+            StoppedError: the run cannot go on.
+        """
+        tools, registry = self._tools, self._registry
         fingerprint = refine_key(registry, tools.settings, tools.programs.prompts, seed)
-        if is_done(registry, Stage.REFINE, seed.seed_id, fingerprint):
-            progress.skip()
+        if is_done(registry, self.stage, seed.seed_id, fingerprint):
+            self._progress.skip()
             return
-        state = await with_edits(tools, await search(stage, seed), edits_of(registry, seed.seed_id))
+        found = await search(self._refine, seed)
+        state = await with_edits(tools, found, edits_of(registry, seed.seed_id))
         registry.write(outcome(tools, state, fingerprint))
-        progress.add(state)
-
-    reporter.stage_started(Stage.REFINE, total)
-    seeds: Iterator[Seed] = active_seeds(registry)
-    await for_each(seeds, work, workers=tools.settings.limits.seeds_in_flight, switch=switch)
-    reporter.finished(Stage.REFINE)
+        self._progress.add(state)
 
 
 async def search(stage: RefineStage, seed: Seed) -> SearchState:
@@ -103,8 +116,8 @@ def _with_score(node: Node, score: float) -> Node:
 class _Progress:
     """Running totals for the reporter."""
 
-    def __init__(self, reporter: Reporter, total: int) -> None:
-        self._reporter, self._total, self._done = reporter, total, 0
+    def __init__(self, reporter: Reporter) -> None:
+        self._reporter, self._done = reporter, 0
         self._counts = Counter[str]()
 
     def skip(self) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from rich.console import Console
@@ -117,31 +118,46 @@ class LiveReporter:
     ) -> None:
         self._bars, self._spend, self._trouble, self._batches = bars, spend, trouble, batches
         self._tasks: dict[Stage, TaskID] = {}
-        self._task: TaskID | None = None
+        self._newest: TaskID | None = None
 
     def stage_started(self, stage: Stage, total: int) -> None:
         """Add the stage's bar."""
-        self._task = self._tasks[stage] = self._bars.add_task(stage.value, total=total, note="", calls="")
+        self._newest = self._tasks[stage] = self._bars.add_task(stage.value, total=total, note="", calls="")
         self.tick()
 
     def advanced(self, stage: Stage, done: int, counts: Mapping[str, int]) -> None:
-        """Move the bar."""
-        calls = calls_text(self._spend())
-        self._bars.update(self._tasks[stage], completed=done, note=counts_text(counts), calls=calls)
+        """Move the bar; calls stand in the newest one, since they are those of all stages."""
+        task = self._tasks[stage]
+        calls = calls_text(self._spend()) if task == self._newest else ""
+        self._bars.update(task, completed=done, note=counts_text(counts), calls=calls)
 
     def finished(self, stage: Stage) -> None:
         """Leave the bar where it ended."""
         self.tick()
         self._bars.stop_task(self._tasks[stage])
-        self._task = None
+        if self._newest == self._tasks[stage]:
+            self._newest = None
 
     def tick(self) -> None:
         """Show the calls and the trouble of this moment."""
-        if self._task is not None:
-            self._bars.update(self._task, calls=calls_text(self._spend()))
+        if self._newest is not None:
+            self._bars.update(self._newest, calls=calls_text(self._spend()))
         trouble = self._trouble()
         told = (_waits(self._batches), quota_text(trouble), trouble_text(trouble))
         self._bars.trouble = " | ".join(part for part in told if part)
+
+
+@dataclass
+class StageState:
+    """How far a stage is; ``counts`` is None until a seed is through."""
+
+    total: int
+    done: int = 0
+    counts: dict[str, int] | None = None
+
+    def told(self, stage: Stage) -> str:
+        """``refine: 12/40 3 certified``."""
+        return f"{stage.value}: {self.done}/{self.total} {counts_text(self.counts or {})}".rstrip()
 
 
 class PlainReporter:
@@ -157,27 +173,27 @@ class PlainReporter:
     ) -> None:
         self._console, self._spend, self._trouble, self._clock = console, spend, trouble, clock
         self._batches = batches
-        self._stage: Stage | None = None
-        self._total = 0
-        self._done = 0
-        self._counts: dict[str, int] | None = None
+        self._under_way: dict[Stage, StageState] = {}
         self._said, self._said_at = "", 0.0
 
     def stage_started(self, stage: Stage, total: int) -> None:
         """Say which stage begins."""
-        self._stage, self._total, self._done, self._counts = stage, total, 0, None
+        self._under_way[stage] = StageState(total)
         self._say(f"{stage.value}: {total} {UNITS.get(stage.value, 'seeds')}")
 
     def advanced(self, stage: Stage, done: int, counts: Mapping[str, int]) -> None:
         """Remember the state, and print it when it is time."""
-        self._stage, self._done, self._counts = stage, done, dict(counts)
+        self._under_way[stage].done, self._under_way[stage].counts = done, dict(counts)
         if self._clock() - self._said_at >= PLAIN_EVERY_SECONDS:
             self._say(self._state(trouble_text(self._trouble())))
 
     def finished(self, stage: Stage) -> None:
         """Print the last state, unless it is on the screen already."""
-        last = f"{stage.value}: nothing left to do" if self._counts is None else self._state()
-        self._stage = None
+        state = self._under_way.pop(stage)
+        told = (state.told(stage), spend_text(self._spend()))
+        last = (
+            f"{stage.value}: nothing left to do" if state.counts is None else " | ".join(filter(None, told))
+        )
         if last != self._said:
             self._say(last)
 
@@ -185,15 +201,14 @@ class PlainReporter:
         """Print a sign of life when nothing was printed for a while."""
         waits = _waits(self._batches)
         silence = BATCH_SECONDS if waits and WAITING in self._said else HEARTBEAT_SECONDS
-        if self._stage is None or self._clock() - self._said_at < silence:
+        if not self._under_way or self._clock() - self._said_at < silence:
             return
         trouble = self._trouble()
         self._say(self._state(waits or under_way_text(trouble), trouble_text(trouble)))
 
     def _state(self, *more: str) -> str:
-        assert self._stage is not None
-        done = f"{self._stage.value}: {self._done}/{self._total} {counts_text(self._counts or {})}".rstrip()
-        return " | ".join(part for part in (done, spend_text(self._spend()), *more) if part)
+        stages = (state.told(stage) for stage, state in self._under_way.items())
+        return " | ".join(part for part in (*stages, spend_text(self._spend()), *more) if part)
 
     def _say(self, line: str) -> None:
         self._said, self._said_at = line, self._clock()

@@ -145,7 +145,8 @@ class Caller:
 
     async def _try_once(self, attempt: Attempt, course: Course) -> Reply | Step:
         reservation = attempt.reservation
-        async with attempt.endpoint.limiter.slot(reservation.tokens, self._pause) as admitted:
+        limiter, patient = attempt.endpoint.limiter, attempt.request.patient
+        async with limiter.slot(reservation.tokens, self._pause, patient=patient) as admitted:
             self._gate.check()
             if not admitted or attempt.endpoint.closed is not None:
                 return Step(Action.AGAIN)

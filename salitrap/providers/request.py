@@ -42,6 +42,11 @@ class CallRequest:
         """True when the reply must still be parsed before it counts."""
         return self.prompt is not None
 
+    @property
+    def patient(self) -> bool:
+        """True for repeats of an answer: nothing is decided before all are there, so others go first."""
+        return self.repeat > 0 and self.role in (Role.SOLVER, Role.JUDGE)
+
 
 def sendable(text: str) -> str:
     """Return ``text`` with lone surrogates replaced: no provider and no database takes them."""

@@ -13,6 +13,9 @@ from salitrap.settings.endpoints import EndpointSettings, RoleSettings
 from salitrap.settings.judging import JudgingSettings
 from salitrap.settings.kinds import MOST_IN_FLIGHT, Count, Positive, RunName, Seconds, Share
 
+FEWEST_SEEDS = 32
+"""Seeds in flight, however few slots there are."""
+
 
 class Budget(Record):
     """Where a run stops cleanly; absent means no limit."""
@@ -23,9 +26,13 @@ class Budget(Record):
 
 
 class Limits(Record):
-    """Bounds that keep a run polite and finite."""
+    """Bounds that keep a run polite and finite.
 
-    seeds_in_flight: Annotated[int, Field(ge=1, le=MOST_IN_FLIGHT)] = 32
+    ``seeds_in_flight`` is how many seeds are worked on at a time; absent, as many as the largest pool has
+    slots, and 32 at least.
+    """
+
+    seeds_in_flight: Annotated[int, Field(ge=1, le=MOST_IN_FLIGHT)] | None = None
     attempts: Annotated[int, Field(ge=1, le=40)] = 40
     deadline: Seconds = 900.0
     retry_after_cap: Seconds = 120.0
@@ -180,6 +187,17 @@ class Settings(Record):
     build: BuildSettings = BuildSettings()
     calibration: CalibrationSettings = CalibrationSettings()
     lab: LabSettings = LabSettings()
+
+    @property
+    def seeds_at_a_time(self) -> int:
+        """``limits.seeds_in_flight`` or, absent, as many as the largest pool has slots, but some at least.
+
+        Every seed in flight has a call to make, so slots are busy until fewer seeds than slots are left.
+        """
+        if self.limits.seeds_in_flight is not None:
+            return self.limits.seeds_in_flight
+        pools = (sum(one.in_flight for one in role.endpoints) for role in self.roles.values())
+        return max(FEWEST_SEEDS, *pools, 0)
 
     def target(self, tag: str, language: Language) -> int:
         """Number of seeds wanted in one cell."""

@@ -54,6 +54,7 @@ CHANGED: dict[str, Any] = {
     "mode": "direct",
     "second_opinion": False,
     "panel": "all",
+    "seeds_in_flight": 5,
 }
 """Other values than the base's, by entry of the table or last part of it; numbers grow by a little."""
 

@@ -104,13 +104,30 @@ def is_seed(text: str) -> bool:
 
 async def test_c0_takes_the_path_of_every_candidate() -> None:
     lab = Lab(lambda text: {"fails": True})
-    stage, _ = stage_of(lab)
+    stage, _ = stage_of(lab, generator_rounds=1)
     state = await stage.step(stage.first(SEED))
     (first,) = state.nodes
     assert (first.candidate.origin, first.candidate.prompt) == (Origin.SEED, SEED.prompt)
     assert first.candidate.injected_numbers == SEED.injected_numbers
     assert first.decision.status is Status.CERTIFIED
     assert [evaluation.checker for evaluation in first.evaluations] == ["truth", "align", "nat"]
+
+
+async def test_c0_is_mutated_while_it_is_validated_where_it_would_be_explored_anyway() -> None:
+    stage, _ = stage_of(lab := Lab(lambda text: {"fails": not is_seed(text)}), generator_rounds=2)
+    state = await stage.step(stage.first(SEED))
+    first, mutated = state.nodes
+    assert [name for name, _ in lab.written] == ["mutate"]
+    assert (mutated.candidate.parent_id, mutated.candidate.ordinal) == (first.candidate_id, 1)
+    assert (state.round, state.expansions, state.explorations) == (1, 1, 1)
+    assert [state.nodes[branch.tip] for branch in state.branches] == [first]
+
+
+@pytest.mark.parametrize("refine", [{"generator_rounds": 2, "top_k": 1}, {"max_candidates": 2}])
+async def test_c0_is_not_mutated_meanwhile_where_the_search_may_end_without(refine: dict[str, Any]) -> None:
+    stage, _ = stage_of(lab := Lab(lambda text: {"fails": True}), **refine)
+    state = await stage.step(stage.first(SEED))
+    assert (len(state.nodes), lab.written) == (1, [])
 
 
 async def test_a_certified_seed_is_explored_and_not_rewritten() -> None:

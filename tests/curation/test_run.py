@@ -38,6 +38,21 @@ async def test_workers_and_arrival_order_leave_no_trace(tmp_path: Path) -> None:
     assert count(tmp_path / "one", "SELECT COUNT(*) FROM items") > 0
 
 
+async def test_stages_together_come_to_what_they_come_to_one_by_one(tmp_path: Path) -> None:
+    world = World(failing=0.03)
+    for stage in STAGES:
+        await run(tmp_path / "apart", settings(), RestlessAccess(world, seed=1), (stage,))
+    await run(tmp_path / "together", settings(), RestlessAccess(world, seed=1))
+    assert view(tmp_path / "together") == view(tmp_path / "apart")
+
+
+async def test_a_seed_is_certified_while_others_are_still_refined(tmp_path: Path) -> None:
+    await run(tmp_path, with_workers(2), RestlessAccess(World(), seed=1))
+    first = "SELECT MIN(seq) FROM events WHERE stage = 'certify'"
+    last = "SELECT MAX(seq) FROM events WHERE stage = 'refine'"
+    assert 0 < count(tmp_path, first) < count(tmp_path, last)
+
+
 @pytest.mark.parametrize("step", [23, 61, 230])
 async def test_a_run_stopped_again_and_again_ends_as_an_undisturbed_one(tmp_path: Path, step: int) -> None:
     world, replies, paid = World(), dict[str, Any](), 0

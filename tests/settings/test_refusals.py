@@ -44,7 +44,7 @@ REFUSED = [
     ({"certify": "{rule: majorty}"}, ["certify.rule", "'majorty'", "did you mean 'majority'?"]),
     ({"certify": "[3]"}, ["certify", "a list of 1"]),
     ({"budget": "20"}, ["budget", "got '20'; expected a mapping such as {calls: 1000}"]),
-    ({"limits": "x"}, ["limits", "got 'x'; expected a mapping such as {seeds_in_flight: 32}"]),
+    ({"limits": "x"}, ["limits", "got 'x'; expected a mapping such as {attempts: 40}"]),
     ({"scale": "[]"}, ["scale", "a list of 0; expected a mapping such as {batch_size: 4}"]),
     ({"certify": "[]"}, ["certify", "a list of 0; expected a mapping such as {repeats: 5}"]),
     ({"targets": "5"}, ["targets", "expected a mapping such as {default: {en: 8}}"]),

@@ -1,14 +1,14 @@
-"""Who may send to one endpoint, and when: in order of arrival, as many as its window allows."""
+"""Who may send to one endpoint, and when: as many as its window allows, patient calls last."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from itertools import count
 
 from salitrap.providers.pacing.gate import until_set
+from salitrap.providers.pacing.line import WaitingLine
 from salitrap.providers.pacing.quota import Quota
 from salitrap.providers.pacing.retry import Pacing
 from salitrap.providers.pacing.window import Window
@@ -36,7 +36,7 @@ class Limiter:
         self._pacing = pacing
         self._window = Window(ceiling, start)
         self._quota = Quota(rpm, tpm, pacing.clock)
-        self._waiting: deque[asyncio.Future[bool]] = deque()
+        self._waiting = WaitingLine()
         self._begun: dict[int, float] = {}
         self._numbers = count()
         self._held_until = 0.0
@@ -74,14 +74,16 @@ class Limiter:
         return self._window.slots
 
     @asynccontextmanager
-    async def slot(self, tokens: int, pause: Pause) -> AsyncIterator[bool]:
+    async def slot(self, tokens: int, pause: Pause, *, patient: bool = False) -> AsyncIterator[bool]:
         """Hold a slot for the length of a request of at most ``tokens`` tokens.
+
+        ``patient`` requests let all others go first.
 
         Yields False, and no slot, to calls that waited when the endpoint was told to rest: they may
         want to go elsewhere.
         """
         await self._wait_out(pause)
-        if not await self._enter():
+        if not await self._enter(patient):
             yield False
             return
         number = next(self._numbers)
@@ -111,7 +113,7 @@ class Limiter:
         """Send nothing for so many seconds; a longer hold is not shortened."""
         self._held_until = max(self._held_until, self._pacing.clock() + seconds)
         while self._waiting:
-            _tell(self._waiting.popleft(), False)
+            _tell(self._waiting.next(), False)
 
     def rest(self, seconds: float) -> None:
         """Send nothing for so many seconds, then one request at a time until one is served."""
@@ -139,12 +141,12 @@ class Limiter:
         finally:
             self.waiting_for_quota -= 1
 
-    async def _enter(self) -> bool:
-        if not self._waiting and not self.full:
+    async def _enter(self, patient: bool) -> bool:
+        if not self.full and not self._waiting.blocks(patient=patient):
             self.in_flight += 1
             return True
         mine: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting.append(mine)
+        self._waiting.join(mine, patient=patient)
         self._grow_soon()
         try:
             return await mine
@@ -154,15 +156,13 @@ class Limiter:
 
     def _withdraw(self, mine: asyncio.Future[bool]) -> None:
         """The call was cancelled while it waited, perhaps just after it had been let in."""
-        if mine in self._waiting:
-            self._waiting.remove(mine)
-        elif mine.done() and not mine.cancelled() and mine.result():
+        if not self._waiting.leave(mine) and mine.done() and not mine.cancelled() and mine.result():
             self.in_flight -= 1
             self._admit()
 
     def _admit(self) -> None:
         while self._waiting and not self.full:
-            if _tell(self._waiting.popleft(), True):
+            if _tell(self._waiting.next(), True):
                 self.in_flight += 1
 
     def _grow_soon(self) -> None:

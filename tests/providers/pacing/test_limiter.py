@@ -22,8 +22,8 @@ class Job:
         self.turned_away: list[int] = []
         self.busiest = 0
 
-    async def call(self, number: int, tokens: int = 1) -> None:
-        async with self.limiter.slot(tokens, asyncio.sleep) as admitted:
+    async def call(self, number: int, tokens: int = 1, patient: bool = False) -> None:
+        async with self.limiter.slot(tokens, asyncio.sleep, patient=patient) as admitted:
             (self.began if admitted else self.turned_away).append(number)
             self.busiest = max(self.busiest, self.limiter.in_flight)
             if admitted:
@@ -33,6 +33,30 @@ class Job:
 async def soon() -> None:
     for _ in range(20):
         await asyncio.sleep(0)
+
+
+async def test_patient_calls_go_last_in_order_of_arrival_among_themselves():
+    job = Job(Limiter(1, Pacing()))
+    order = [("a", False), ("b", True), ("c", True), ("d", False), ("e", False)]
+    tasks = [
+        asyncio.create_task(job.call(number, patient=patient)) for number, (_, patient) in enumerate(order)
+    ]
+    await soon()
+    job.let_go.set()
+    await asyncio.gather(*tasks)
+    assert [order[number][0] for number in job.began] == ["a", "d", "e", "b", "c"]
+    assert job.limiter.in_flight == 0
+
+
+async def test_a_patient_call_that_gives_up_waiting_frees_its_place_and_no_slot():
+    job = Job(Limiter(1, Pacing()))
+    tasks = [asyncio.create_task(job.call(number, patient=number > 0)) for number in range(3)]
+    await soon()
+    tasks[1].cancel()
+    await soon()
+    job.let_go.set()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert (job.began, job.limiter.in_flight) == ([0, 2], 0)
 
 
 async def test_calls_go_out_in_order_of_arrival_and_no_more_than_the_window():
