@@ -60,9 +60,24 @@ def _answer(line: str, where: str, half: Half | None, checked: bool) -> GoldAnsw
 
 def _decoded(line: str, where: str) -> dict[str, object]:
     try:
-        value = json.loads(line)
+        value = json.loads(line, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         raise InputError(f"{where}: not JSON ({error.msg}); write one object a line") from error
+    except RepeatedFieldError as error:
+        raise InputError(f"{where}: field {error} is there twice; keep one of them") from error
     if not isinstance(value, dict):
         raise InputError(f"{where}: not a JSON object; write one object a line")
     return value
+
+
+class RepeatedFieldError(ValueError):
+    """A JSON object has a field more than once; which value is meant nobody can tell."""
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for name, value in pairs:
+        if name in found:
+            raise RepeatedFieldError(name)
+        found[name] = value
+    return found

@@ -13,7 +13,7 @@ from salitrap.cli.batches_left import telling_what_waits
 from salitrap.cli.changes import given_now, journal_lines, tell_changes
 from salitrap.cli.console import err
 from salitrap.cli.interrupts import exit_at_once, raise_interrupt
-from salitrap.cli.preflight import check_models, warn_of_self_judging
+from salitrap.cli.preflight import check_access, check_models, warn_of_self_judging
 from salitrap.cli.progress import reporting
 from salitrap.cli.quota_warnings import has_quotas, warn_of_quotas
 from salitrap.cli.stopping import stopping_on_ctrl_c, telling_how_to_go_on
@@ -65,6 +65,7 @@ def execute(
         left = found or outlook_of(directory, given)
         warn_of_quotas(settings, plan_run(settings, domains) if left is None else left.plan)
     if asks:
+        check_access(settings)
         warn_of_self_judging(settings)
         _agree(settings, domains, directory, found)
     raise_interrupt()

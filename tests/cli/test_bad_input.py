@@ -125,6 +125,15 @@ def test_a_key_that_is_not_set_is_named(tmp_path: Path) -> None:
     assert "OPENAI_API_KEY" in only_line(done.stderr)
 
 
+def test_a_key_that_is_not_set_is_named_before_anything_is_asked(tmp_path: Path) -> None:
+    done = salitrap(
+        "run", "-c", config(tmp_path / "c.yaml", spec="openai/some-model"), "--run", tmp_path / "run"
+    )
+    assert done.returncode == 2
+    assert "OPENAI_API_KEY" in only_line(done.stderr)
+    assert not (tmp_path / "run").exists()
+
+
 def test_an_unreachable_endpoint_stops_resumably(tmp_path: Path) -> None:
     path = config(tmp_path / "c.yaml", spec="openai/m@http://127.0.0.1:9/v1")
     done = salitrap("run", "-c", path, "--yes", "--run", tmp_path / "run")

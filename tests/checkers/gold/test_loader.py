@@ -108,6 +108,14 @@ def test_a_faulty_line_is_told_with_file_answer_and_field(
     assert "\n" not in str(caught.value)
 
 
+def test_a_field_that_is_there_twice_is_no_label(tmp_path: Path) -> None:
+    path = jsonl(tmp_path / "g.jsonl", {})
+    line = path.read_text(encoding="utf-8").rstrip()
+    path.write_text(line[:-1] + ', "label": "Refusal"}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="field label is there twice; keep one"):
+        load_gold([path])
+
+
 def test_one_id_is_one_answer_and_nobody_labels_it_twice(tmp_path: Path) -> None:
     twice = jsonl(tmp_path / "twice.jsonl", {}, {"label": "Refusal"})
     with pytest.raises(InputError, match="field labelled_by: 'anna' labels it twice"):
