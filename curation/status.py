@@ -13,6 +13,7 @@ from curation.registry.doubts import doubted
 from curation.registry.progress import count_active
 from curation.registry.queries import disputed
 from curation.registry.standing import Standing, standing_of
+from curation.strategy_stats import StrategyStats, strategy_stats
 from salitrap.records import Stage
 from salitrap.records.base import Record
 from salitrap.settings import Settings
@@ -60,6 +61,7 @@ class StatusReport(Record):
     disputed: int = 0
     doubted: int = 0
     completed_passes: int = 0
+    strategies: tuple[StrategyStats, ...] = ()
 
     @property
     def path(self) -> Path:
@@ -100,6 +102,7 @@ def status_of(directory: Path) -> StatusReport:
             disputed=sum(1 for _ in disputed(registry)),
             doubted=len(passes),
             completed_passes=sum(passes),
+            strategies=strategy_stats(registry),
         )
 
 

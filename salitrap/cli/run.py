@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from salitrap.cli.callbacks import Callbacks, observing
 from salitrap.cli.console import counted, err, out, print_json
 from salitrap.cli.options import AsJson, Config, RunDir, Yes
-from salitrap.cli.tables import funnel_table, spend_line
+from salitrap.cli.tables import funnel_table, spend_line, strategy_table
 from salitrap.errors import SalitrapError, StoppedError
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from curation.coverage import CellCoverage
     from curation.funnel import Funnel
+    from curation.strategy_stats import StrategyStats
     from salitrap.providers.money.spend import Spend
     from salitrap.records import Stage
 
@@ -82,6 +83,7 @@ def _run(
     callbacks: list[str] | None,
     as_json: bool,
 ) -> None:
+    from curation.strategy_stats import strategies_at
     from salitrap.cli.coverage_table import coverage_record, print_coverage
     from salitrap.cli.judge_standing import print_standing, standing_under
     from salitrap.cli.pipeline import execute, run_directory
@@ -95,13 +97,15 @@ def _run(
     with observing(callbacks):
         funnel, spend = execute(settings, directory, stages, yes=yes, again=again)
     coverage, unknown = _coverage(directory, stages)
+    strategies = strategies_at(directory)
     judge = standing_under(settings, directory)
     if as_json:
         told = judge.model_dump(mode="json") if judge is not None else None
         record = {**_record(directory, funnel, spend), "coverage": coverage_record(coverage)}
+        record["strategies"] = [line.model_dump(mode="json") for line in strategies]
         print_json({**record, "judge": told})
     else:
-        _print(funnel, spend)
+        _print(funnel, spend, strategies)
         print_coverage(coverage, unknown)
         print_standing(judge)
     _require_sound(funnel, again, asked=spend.sent > 0)
@@ -126,8 +130,10 @@ def _record(directory: Path, funnel: Funnel, spend: Spend) -> dict[str, Any]:
     }
 
 
-def _print(funnel: Funnel, spend: Spend) -> None:
+def _print(funnel: Funnel, spend: Spend, strategies: Sequence[StrategyStats]) -> None:
     out().print(funnel_table(funnel))
+    if strategies:
+        out().print(strategy_table(strategies))
     out().print(spend_line(spend), soft_wrap=True)
     for short in funnel.shortfalls:
         out().print(f"Short: {short.told}", soft_wrap=True)

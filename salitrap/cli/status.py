@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from salitrap.cli.console import out, print_json, table
 from salitrap.cli.options import AsJson, RunPath
-from salitrap.cli.tables import funnel_table, spend_line
+from salitrap.cli.tables import funnel_table, spend_line, strategy_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,6 +74,8 @@ def _print(
     console.print(_cell_table(report))
     print_coverage(coverage, unknown)
     console.print(funnel_table(report.funnel))
+    if report.strategies:
+        console.print(strategy_table(report.strategies))
     if spend is not None:
         console.print(spend_line(spend), soft_wrap=True)
         for model, ids in spend.drifts.items():

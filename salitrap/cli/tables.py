@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from curation.funnel import Funnel
+    from curation.strategy_stats import StrategyStats
     from exports.dataset import Composition
     from salitrap.providers.money.spend import Spend
 
@@ -26,6 +27,34 @@ def funnel_table(funnel: Funnel) -> Table:
         [label, count] for label, count in funnel.lines() if count or label == "items"
     ]
     return table("Funnel", [("what", False), ("count", True)], rows)
+
+
+def strategy_table(lines: Sequence[StrategyStats]) -> Table:
+    """What came of the seeds' own prompts and of each strategy."""
+    columns = [
+        ("made by", False),
+        ("strategy", False),
+        ("written", True),
+        ("dis-\ncarded", True),
+        ("valid", True),
+        ("certi-\nfied", True),
+        ("stable", True),
+        ("certified,\n% of written", True),
+    ]
+    rows: list[list[object]] = [
+        [
+            line.origin.value,
+            line.strategy,
+            line.written,
+            line.discarded,
+            line.valid,
+            line.certified,
+            line.stable,
+            f"{100 * line.share:.0f} [{100 * line.low:.0f}, {100 * line.high:.0f}]",
+        ]
+        for line in lines
+    ]
+    return table("Strategies", columns, rows)
 
 
 def composition_table(composition: Composition) -> Table:
