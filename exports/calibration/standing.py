@@ -29,7 +29,7 @@ def standing_of(
 
 
 def misfit(judges: Sequence[JudgeIdentity], calibrations: Sequence[Kept], source: str = "") -> str:
-    """Why none of ``calibrations`` counts for ``judges``; empty when none is of their models."""
+    """Why none of ``calibrations`` counts for ``judges``; empty when there is nothing to say."""
     known = [one.judge for one in calibrations if one.role == "judge"]
     if calibrations and not known:
         return f"{source or 'what is given'} holds no calibration of a judge"
@@ -38,7 +38,10 @@ def misfit(judges: Sequence[JudgeIdentity], calibrations: Sequence[Kept], source
     others = [one for one in known if one.name in names]
     others = others or [one for one in known if _model_names(one) in models]
     owner = f"{source}'s" if source else "its"
-    return f"{owner} {_difference(judges, others[-1])}" if others else ""
+    if others:
+        return f"{owner} {_difference(judges, others[-1])}"
+    measured = ", ".join(sorted({one.name for one in known}))
+    return f"{source} is of another judge ({measured})" if source and measured else ""
 
 
 def uncalibrated(why: str, mend: str) -> Standing:

@@ -71,6 +71,16 @@ def test_a_calibration_counts_for_the_very_judge_only(change: dict[str, Any], wh
     assert found.told.endswith(f"to calibrate it: {MEND}")
 
 
+def test_a_file_of_another_judge_is_not_passed_over_silently() -> None:
+    other = identity(
+        name="openai/elsewhere", models=({"name": "openai/elsewhere", "endpoint_id": "01234567"},)
+    )
+    found = standing_of([other], [calibration()], MEND, "calibration.json")
+    assert not found.calibrated
+    assert f"calibration.json is of another judge ({identity().name})" in found.told
+    assert "another judge" not in standing_of([other], [], MEND, "calibration.json").told
+
+
 def test_fewer_languages_than_were_calibrated_are_covered() -> None:
     assert standing_of([identity(prompts={"judge@1/en": "aa"})], [calibration()], MEND).calibrated
 
