@@ -55,12 +55,15 @@ def strategy_stats(registry: Registry) -> tuple[StrategyStats, ...]:
 
 
 def strategies_at(directory: Path) -> tuple[StrategyStats, ...]:
-    """The same of a run directory, also while it is being worked on.
+    """The same of a run directory, also while it is being worked on; nothing where no registry is yet.
 
     Raises:
-        RunDirectoryError: no run here, damaged, or written by a newer version.
+        RunDirectoryError: damaged, or written by a newer version.
     """
-    with closing(Registry.open_reader(Layout(directory).registry)) as registry:
+    path = Layout(directory).registry
+    if not path.exists():
+        return ()
+    with closing(Registry.open_reader(path)) as registry:
         return strategy_stats(registry)
 
 

@@ -65,8 +65,8 @@ def execute(
         left = found or outlook_of(directory, given)
         warn_of_quotas(settings, plan_run(settings, domains) if left is None else left.plan)
     if asks:
-        check_access(settings)
         warn_of_self_judging(settings)
+        check_access(settings)
         _agree(settings, domains, directory, found)
     raise_interrupt()
     with open_run(directory, settings, domains) as run:
