@@ -1,12 +1,13 @@
 """Refining and certifying on the lab: how busy the slots of one endpoint are, wall time, calls, memory.
 
-    python -m benchmarks.refine [--seeds 40 400] [--slots 60] [--latency 0.5] [--json]
+    python -m benchmarks.refine [--seeds 40 400] [--slots 60] [--latency 0.5] [--check] [--json]
 
 Every model is simulated and shares one endpoint, whose server takes ``--latency`` seconds a reply. Seeds
 are scaled first, without latency and without being measured. *Busy* is the share of the slots' time in
 which a request was under way, from the journal: until half, 90 % and 95 % of the requests had been sent,
 and over all. What remains after that is the tail: the last rounds of the last seeds, each of which waits
-for the one before. Memory is the resident set of this process after each quarter of the requests.
+for the one before. ``--check`` ends with exit code 1 when less than 90 % was busy until 90 % had been sent.
+Memory is the resident set of this process after each quarter of the run's time.
 """
 
 from __future__ import annotations
@@ -33,13 +34,16 @@ from seeds import load_domains
 
 CELLS = 8
 SHARES = (0.5, 0.9, 0.95, 1.0)
+WANTED = 90.0
+"""Percent of the slots' time, until 90 % of the requests had been sent."""
+
 SAMPLE_SECONDS = 0.25
 MIB = 2**20
 
 
 @dataclass
 class Measured:
-    """One run; ``busy`` in percent by the share of requests sent, ``memory`` in MiB by quarter."""
+    """One run; ``busy`` in percent by share of requests sent, ``memory`` in MiB by quarter of the time."""
 
     seeds: int
     slots: int
@@ -150,9 +154,7 @@ def show(runs: Sequence[Measured]) -> None:
         )
     for run in runs:
         told = ", ".join(f"{memory:.0f}" for memory in run.memory)
-        print(
-            f"\n{run.accepted} seeds: resident set {told} MiB after each quarter; decisions {run.digest[:16]}"
-        )
+        print(f"\n{run.accepted} seeds: resident set by quarter {told} MiB; decisions {run.digest[:16]}")
 
 
 def main() -> None:
@@ -163,6 +165,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[40, 400])
     parser.add_argument("--slots", type=int, default=60)
     parser.add_argument("--latency", type=float, default=0.5)
+    parser.add_argument("--check", action="store_true", help=f"fail below {WANTED:.0f} %%")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     runs = []
@@ -170,6 +173,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             runs.append(measure(seeds, options.slots, options.latency, Path(folder)))
     print(json.dumps([asdict(run) for run in runs])) if options.json else show(runs)
+    if options.check and any(run.busy[0.9] < WANTED for run in runs):
+        raise SystemExit(1)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ FROM active_seeds JOIN candidates USING (seed_id)
 JOIN decisions AS refined ON refined.candidate_id = candidates.candidate_id AND refined.stage = 'refine'
 LEFT JOIN decisions AS repeated
     ON repeated.candidate_id = candidates.candidate_id AND repeated.stage = 'certify'
-GROUP BY 1, 2 ORDER BY 1, 2
+GROUP BY 1, 2
 """
 PLACES = {origin.value: place for place, origin in enumerate(Origin)}
 
