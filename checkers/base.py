@@ -15,6 +15,7 @@ from salitrap.errors import CallFailed
 from salitrap.providers.access import Access, Asked
 from salitrap.records.candidate import Candidate, Evaluation
 from salitrap.records.enums import Fault, VerdictKind
+from salitrap.records.provenance import Provenance
 from salitrap.records.seed import Seed
 
 CHECK_ATTEMPTS = 2
@@ -105,22 +106,24 @@ async def settle(
     """Ask until the reply settles the question, at most ``CHECK_ATTEMPTS`` times.
 
     ``ask`` gets the repeat index, so that the second reply is not the stored first one. ``text`` is what
-    quotes have to come from. A call that fails ends as ``could_not_judge`` with fault ``call_failed``.
+    quotes have to come from. A call that fails ends as ``could_not_judge`` with fault ``call_failed``, and
+    with the model and the instructions that were asked.
     """
-    finding, asked = unsettled("never asked"), None
+    finding, source = unsettled("never asked"), None
     for repeat in range(CHECK_ATTEMPTS):
         try:
             asked = await ask(repeat)
         except CallFailed as error:
-            finding, asked = Finding(VerdictKind.COULD_NOT_JUDGE, Fault.CALL_FAILED, str(error)), None
+            finding = Finding(VerdictKind.COULD_NOT_JUDGE, Fault.CALL_FAILED, str(error))
+            source = error.provenance
             break
-        finding = verified(read(asked), text)
+        finding, source = verified(read(asked), text), asked.provenance
         if finding.verdict is not VerdictKind.COULD_NOT_JUDGE:
             break
-    return _evaluation(finding, asked, subject_id, checker)
+    return _evaluation(finding, source, subject_id, checker)
 
 
-def _evaluation(finding: Finding, asked: Asked | None, subject_id: str, checker: str) -> Evaluation:
+def _evaluation(finding: Finding, source: Provenance | None, subject_id: str, checker: str) -> Evaluation:
     return Evaluation(
         subject_id=subject_id,
         checker=checker,
@@ -129,5 +132,5 @@ def _evaluation(finding: Finding, asked: Asked | None, subject_id: str, checker:
         reason=finding.reason,
         evidence=finding.evidence,
         scores=dict(finding.scores),
-        provenance=asked.provenance if asked else None,
+        provenance=source,
     )

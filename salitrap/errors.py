@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from salitrap.records.enums import Outcome
+    from salitrap.records.provenance import Provenance
 
 
 class ExitCode(IntEnum):
@@ -122,9 +123,19 @@ class CallFailed(SalitrapError):
     """One model call ended without a usable reply.
 
     Raised by ``Access.ask``; stages turn it into a record, never into an item or a label.
-    ``raw`` is the reply's text as received, empty when there was none.
+    ``raw`` is the reply's text as received, empty when there was none. ``provenance`` names the model that
+    was asked, the instructions, and the call in the journal as far as there was one.
     """
 
-    def __init__(self, outcome: Outcome, detail: str, *, key: str = "", raw: str = "") -> None:
+    def __init__(
+        self,
+        outcome: Outcome,
+        detail: str,
+        *,
+        key: str = "",
+        raw: str = "",
+        provenance: Provenance | None = None,
+    ) -> None:
         self.outcome, self.detail, self.key, self.raw = outcome, detail, key, raw
+        self.provenance = provenance
         super().__init__(f"{outcome.value}: {detail}")

@@ -82,8 +82,14 @@ class ModelAccess:
                 root, reply = root or engine.request, _replied(engine)
                 self._caller.settle(reply, error.outcome, str(error))
                 if not reasks_left:
-                    raise CallFailed(error.outcome, str(error), key=reply.key, raw=reply.text) from None
+                    source = self._source(engine, role, prompt, slot)
+                    raise CallFailed(
+                        error.outcome, str(error), key=reply.key, raw=reply.text, provenance=source
+                    ) from None
                 followup = (*followup, *_again(prompt, reply, error))
+            except CallFailed as error:
+                error.provenance = self._source(engine, role, prompt, slot)
+                raise
             else:
                 return self._asked(fields, engine)
         raise AssertionError("unreachable: the last round returns or raises")
@@ -128,6 +134,13 @@ class ModelAccess:
         """
         ends = (endpoint for pool in self._pools.values() for endpoint in pool.endpoints)
         return next((endpoint.left_out for endpoint in ends if endpoint.left_out is not None), None)
+
+    def _source(self, engine: CallEngine, role: Role, prompt: PromptRef, slot: int) -> Provenance:
+        """Where a failed call went; without a row in the journal when its endpoint takes no calls."""
+        if engine.reply is not None and engine.request is not None:
+            return engine.reply.provenance(engine.request)
+        endpoint = self._caller.pool(role).choices(slot)[0]
+        return Provenance(model=endpoint.spec.text, prompt=str(prompt), prompt_sha256=prompt.sha256)
 
     def _unanswered(self, request: CallRequest, error: CallFailed) -> Answered:
         """What stands for an answer that was not even asked for: its endpoint takes no calls."""

@@ -10,7 +10,7 @@ from checkers import AlignChecker, Checker, NatChecker, TruthChecker
 from salitrap.errors import BudgetReached, CallFailed
 from salitrap.records import Evaluation, Fault, Language, Outcome, Role, VerdictKind
 from tests.checkers.samples import PROMPT, seed, view
-from tests.fakes import ScriptedAccess
+from tests.fakes import ScriptedAccess, provenance_of
 
 STRAINER = "come up from the cellar kitchen in my pasta strainer"
 TRUE = {"holds": True, "change": "none", "quote": STRAINER, "reason": "soup in a strainer"}
@@ -51,6 +51,14 @@ async def test_a_failed_call_is_a_third_state_not_a_failure(kind: Any, reply: di
     assert evaluation.reason == "truncated: cut at the token limit"
     assert evaluation.scores == {}
     assert len(access.calls) == 1
+
+
+async def test_a_failed_call_keeps_the_model_and_the_prompt_that_were_asked() -> None:
+    """An evaluation without a verdict said neither who was asked nor with which instructions."""
+    asked = provenance_of("openai/m", TruthChecker().prompts[Language.EN].ref)
+    failed = CallFailed(Outcome.TIMEOUT, "90 s", key="k", provenance=asked)
+    evaluation, _ = await check(TruthChecker(), failed)
+    assert evaluation.fault is Fault.CALL_FAILED and evaluation.provenance == asked
 
 
 @pytest.mark.parametrize(("kind", "reply"), ALL)

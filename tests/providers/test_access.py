@@ -97,6 +97,39 @@ async def test_asking_again_is_bounded_and_the_raw_reply_is_kept(tmp_path):
                 await probe(access)
         assert server.requests == 3
     assert (caught.value.outcome, caught.value.raw) == (Outcome.TRUNCATED, '{"broken')
+    source = caught.value.provenance
+    assert source is not None and source.call_key == caught.value.key != ""
+    assert (source.prompt, source.prompt_sha256) == (str(PROMPT), PROMPT.sha256)
+
+
+async def test_a_failed_call_names_the_model_and_the_prompt_that_were_asked(tmp_path):
+    """Its evaluation had neither: a reader could not tell whose failure it was."""
+    async with serving(lambda body, number: chat("")) as server:
+        chosen = settings(f"openai/m@{server.url}", limits={"attempts": 2})
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            with pytest.raises(CallFailed) as caught:
+                await probe(access)
+    source = caught.value.provenance
+    assert source is not None and source.call_key == caught.value.key != ""
+    assert (source.model, source.prompt) == (f"openai/m@{server.url}", str(PROMPT))
+
+
+async def test_a_call_that_was_never_sent_names_model_and_prompt_without_a_row(tmp_path):
+    def once(body, number):
+        return (401, {"error": {"message": "no"}}, {}) if number else chat(GOOD)
+
+    async with serving(once) as revoked, serving(lambda body, number: chat(GOOD)) as other:
+        specs = (f"openai/a@{revoked.url}", f"openai/b@{other.url}")
+        chosen = settings(*specs, role={"policy": Policy.ROUND_ROBIN})
+        async with open_access(chosen, journal_at(tmp_path), pacing=pacing()) as access:
+            await probe(access, "served", slot=0)
+            with pytest.raises(CallFailed):
+                await probe(access, "refused", slot=0)
+            with pytest.raises(CallFailed) as caught:
+                await probe(access, "never sent", slot=0)
+    source = caught.value.provenance
+    assert source is not None
+    assert (source.model, source.prompt, source.call_key) == (specs[0], str(PROMPT), "")
 
 
 async def test_round_robin_goes_by_the_slot_and_never_changes_the_solver(tmp_path):
