@@ -124,5 +124,5 @@ async def _run_stage(run: Run, tools: Tools, stage: Stage, reporter: Reporter, s
             await run_certify(tools, run.registry, reporter, stop)
         case Stage.REVIEW:
             raise ValueError("review is what people do; see curation.review")
-        case Stage.BUILD | Stage.EVAL | Stage.JUDGE:
+        case Stage.BUILD | Stage.EVAL | Stage.JUDGE | Stage.CHECK:
             raise ValueError(f"{stage.value} belongs to exports and works on a finished run")

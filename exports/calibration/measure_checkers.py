@@ -33,7 +33,7 @@ PROMPT_IDS = ("truth", "align", "nat")
 def plan_checking(candidates: int) -> Plan:
     """Three verdicts a candidate, each asked for at most twice."""
     calls = (len(PROMPT_IDS) * candidates, 2 * len(PROMPT_IDS) * candidates)
-    return Plan(roles=(role_plan(Stage.JUDGE, Role.CHECKER, calls, TYPICAL[Role.CHECKER]),))
+    return Plan(roles=(role_plan(Stage.CHECK, Role.CHECKER, calls, TYPICAL[Role.CHECKER]),))
 
 
 def checkers_identity(settings: Settings, candidates: CandidateSet) -> JudgeIdentity:
@@ -63,7 +63,7 @@ async def check_gold(
     checkers: list[Checker] = [kind(source) for kind in TRI_CHECKERS]
     found: dict[str, dict[int, Checked]] = {checker.name: {} for checker in checkers}
     counts = Counter[str]()
-    reporter.stage_started(Stage.JUDGE, len(candidates))
+    reporter.stage_started(Stage.CHECK, len(candidates))
 
     async def work(numbered: tuple[int, GoldCandidate]) -> None:
         place, gold = numbered
@@ -71,10 +71,10 @@ async def check_gold(
             evaluation = await checker.check(draining, gold.view)
             found[checker.name][place] = Checked(gold, evaluation)
         counts["checked"] += 1
-        reporter.advanced(Stage.JUDGE, counts.total(), counts)
+        reporter.advanced(Stage.CHECK, counts.total(), counts)
 
     await for_each(iter(enumerate(candidates)), work, workers=workers, switch=switch)
-    reporter.finished(Stage.JUDGE)
+    reporter.finished(Stage.CHECK)
     return {name: [by_place[place] for place in sorted(by_place)] for name, by_place in found.items()}
 
 

@@ -201,3 +201,4 @@ class Stage(StrEnum):
     BUILD = "build"
     EVAL = "eval"
     JUDGE = "judge"
+    CHECK = "check"

@@ -205,6 +205,9 @@ def test_the_checkers_are_measured_too(tmp_path: Path) -> None:
         assert words in done.stdout
     (kept,) = json.loads(out.read_text(encoding="utf-8"))
     assert set(kept["checkers"]) == {"truth", "align", "nat"}
+    counted = [line for line in done.stderr.splitlines() if line.startswith(("judge:", "check:"))]
+    assert counted and counted[0].startswith("check:") and counted[0].endswith(" candidates"), done.stderr
+    assert not any(line.startswith("judge:") for line in counted), "progress called checking judging"
 
 
 @pytest.fixture(scope="module")
