@@ -7,6 +7,7 @@ from exports.analysis.read_rows import read_rows
 from exports.analysis.records import (
     Analysis,
     Bounds,
+    CalibrationUsed,
     CorrectedTar,
     FileRead,
     LabelChoice,
@@ -21,6 +22,7 @@ __all__ = [
     "FILES",
     "Analysis",
     "Bounds",
+    "CalibrationUsed",
     "CorrectedTar",
     "FileRead",
     "KnownJudges",

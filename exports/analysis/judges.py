@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from checkers.calibration import Calibration, NotCorrectable, corrected_rate, corrected_shares
-from exports.analysis.records import CorrectedTar, LabelChoice, ModelMetrics, Rates
+from checkers.calibration import Calibration, JudgeIdentity, NotCorrectable, corrected_rate, corrected_shares
+from exports.analysis.records import CalibrationUsed, CorrectedTar, LabelChoice, ModelMetrics, Rates
 from exports.calibration.identity import without_folders
 from exports.calibration.sidecar import JudgeRecord, read_sidecar
 from exports.calibration.standing import Standing, standing_of, stated, uncalibrated
@@ -54,7 +54,8 @@ def with_judge(
     corrected = None
     if calibration is not None and standing.calibrated:
         corrected = corrected_tar(metrics.overall, calibration, labels)
-    return metrics.model_copy(update={"judge": standing, "corrected": corrected})
+    used = _used(calibration, judged, known) if calibration is not None else None
+    return metrics.model_copy(update={"judge": standing, "calibration": used, "corrected": corrected})
 
 
 def corrected_tar(rates: Rates, calibration: Calibration, labels: LabelChoice) -> CorrectedTar:
@@ -86,25 +87,44 @@ def _standing(judged: Sequence[LabelRow], known: KnownJudges) -> tuple[Standing,
         return Standing(calibrated=False, told=UNNAMED), None
     if len(names) > 1:
         return uncalibrated("several judges labelled these rows", MEND), None
-    name = names.pop()
-    judges = [record.judge for record in known.records if record.judge.name == name]
+    judges = _recorded(judged, known)
     if judges:
         return standing_of(judges, known.calibrations, MEND), newest_of(known.calibrations, judges)
-    found = _by_name(name, {row.judge_prompt for row in judged}, known.calibrations)
+    found = max(reversed(_fitting(judged, known)), key=lambda one: one.date, default=None)
     if found is None:
         return uncalibrated("", MEND), None
     standing = stated(found, MEND)
     return standing.model_copy(update={"told": standing.told + NOT_RECORDED}), found
 
 
-def _by_name(name: str, prompts: set[str], calibrations: Sequence[Kept]) -> Calibration | None:
-    """The newest calibration of a judge of this name with these instructions, where no more is known."""
-    found = [
-        one
-        for one in calibrations
-        if isinstance(one, Calibration) and one.judge.name == name and prompts <= set(one.judge.prompts)
-    ]
-    return max(reversed(found), key=lambda one: one.date, default=None)
+def _recorded(judged: Sequence[LabelRow], known: KnownJudges) -> list[JudgeIdentity]:
+    """The judges of this name that are recorded beside the rows."""
+    name = without_folders(judged[0].judge)
+    return [record.judge for record in known.records if record.judge.name == name]
+
+
+def _fitting(judged: Sequence[LabelRow], known: KnownJudges) -> list[Calibration]:
+    """Calibrations that could count: of the recorded judge, else of its name and instructions."""
+    judges, name = _recorded(judged, known), without_folders(judged[0].judge)
+    prompts = {row.judge_prompt for row in judged}
+    made = [one for one in known.calibrations if isinstance(one, Calibration)]
+    if judges:
+        return [one for one in made if all(one.judge.covers(judge) for judge in judges)]
+    return [one for one in made if one.judge.name == name and prompts <= set(one.judge.prompts)]
+
+
+def _used(found: Calibration, judged: Sequence[LabelRow], known: KnownJudges) -> CalibrationUsed:
+    different = {one.model_dump_json() for one in _fitting(judged, known)}
+    return CalibrationUsed(
+        judge=found.judge.name,
+        mode=found.judge.mode,
+        languages=found.gold.languages,
+        gold=found.gold.name,
+        gold_sha256=found.gold.sha256,
+        half=found.gold.half,
+        date=found.date,
+        fitting=len(different),
+    )
 
 
 def _pass_rates(counts: NDArray[np.int64], classes: Sequence[str]) -> tuple[tuple[int, int], tuple[int, int]]:

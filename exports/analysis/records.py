@@ -104,16 +104,31 @@ class CorrectedTar(Record):
     why_not: str
 
 
+class CalibrationUsed(Record):
+    """Which calibration of the judge counts, one of ``fitting`` that could; ``date`` is UTC."""
+
+    judge: str
+    mode: str
+    languages: tuple[Language, ...]
+    gold: str
+    gold_sha256: str
+    half: str
+    date: str
+    fitting: int
+
+
 class ModelMetrics(Record):
     """Rates of one model in one arm. Rows whose language is not known are in no ``languages`` entry.
 
-    ``judge`` says whether the judge is calibrated; ``corrected`` is there when it is.
+    ``judge`` says whether the judge is calibrated, ``calibration`` by which measurement, which may have
+    failed the gate; ``corrected`` is there when it did not.
     """
 
     overall: Rates
     dimensions: dict[str, Rates]
     languages: dict[Language, Rates]
     judge: JudgeStanding | None = None
+    calibration: CalibrationUsed | None = None
     corrected: CorrectedTar | None = None
 
 

@@ -18,7 +18,15 @@ from salitrap.cli.options import AsJson
 from salitrap.errors import FindingsError
 
 if TYPE_CHECKING:
-    from exports.analysis import Analysis, Bounds, CorrectedTar, KnownJudges, ModelMetrics, Rates
+    from exports.analysis import (
+        Analysis,
+        Bounds,
+        CalibrationUsed,
+        CorrectedTar,
+        KnownJudges,
+        ModelMetrics,
+        Rates,
+    )
 
 WIDTH = 80
 """Columns of text that goes to a file; a terminal has its own."""
@@ -100,6 +108,18 @@ def _print(analysis: Analysis) -> None:
     console.print(f"{CAPTION}\nLabels: {analysis.method.labels.value}.", soft_wrap=True)
     for told in dict.fromkeys(metrics.judge.told for _, _, metrics in analysis.lines() if metrics.judge):
         console.print(f"{told[:1].upper()}{told[1:]}.", width=width)
+    counting = [metrics.calibration for _, _, metrics in analysis.lines() if metrics.calibration]
+    for told in dict.fromkeys(map(_used, counting)):
+        console.print(told, width=width)
+
+
+def _used(found: CalibrationUsed) -> str:
+    """Which calibration counts, in one sentence."""
+    among = f"; {found.fitting} fit, it is the newest that counts" if found.fitting > 1 else ""
+    return (
+        f"Calibration of {found.judge}: mode {found.mode}, {', '.join(found.languages)}, {found.date[:10]}, "
+        f"gold {found.gold} ({found.gold_sha256[:12]}, {found.half}){among}."
+    )
 
 
 def _print_reasons(analysis: Analysis, judges: KnownJudges) -> None:

@@ -92,6 +92,28 @@ def test_rows_alone_must_name_the_judge_and_its_instructions(row: dict[str, Any]
         assert "not recorded" in found.judge.told
 
 
+def test_of_several_calibrations_it_is_told_which_one_counts() -> None:
+    """The newest was taken in silence: nobody could see that another one would have said something else."""
+    older = calibration(always_refusal, judge=identity(mode="direct"), sha256="a" * 64)
+    newer = calibration(date="2026-02-02T00:00:00+00:00", sha256="b" * 64)
+    used = metrics(known(newer, older)).calibration
+    assert used is not None
+    assert (used.mode, used.date[:10], used.gold_sha256, used.fitting) == (
+        "evidence",
+        "2026-02-02",
+        "b" * 64,
+        2,
+    )
+    beside = metrics(known(newer, older, records=(JudgeRecord(judge=identity()),))).calibration
+    assert beside is not None and beside.fitting == 1, "the recorded mode leaves one"
+    assert metrics(known()).calibration is None
+
+
+def test_one_calibration_read_from_two_places_is_one() -> None:
+    used = metrics(known(calibration(), calibration())).calibration
+    assert used is not None and used.fitting == 1
+
+
 def test_the_record_beside_the_rows_decides(tmp_path: Path) -> None:
     """A calibration at another temperature does not count, although the name is the same."""
     rows, file = tmp_path / "labels.jsonl", tmp_path / "calibration.json"
