@@ -19,6 +19,9 @@ from salitrap.providers.access import Access, Answered
 from salitrap.records.enums import Label, LabelStatus
 from salitrap.records.judgement import Vote
 
+NO_MAJORITY = "no majority"
+"""How the reason of an answer begins on which the judges disagree."""
+
 
 @dataclass(frozen=True, slots=True)
 class Member:
@@ -98,7 +101,7 @@ def _undecided(names: Sequence[str], readings: Sequence[Reading]) -> Reading:
     failed = all(reading.status is LabelStatus.JUDGE_ERROR for reading in readings)
     status = LabelStatus.JUDGE_ERROR if failed else LabelStatus.JUDGE_UNRESOLVED
     told = "; ".join(f"{name}: {_told(one)}" for name, one in zip(names, readings, strict=True))
-    return Reading(status, reason=f"no majority: {told}")
+    return Reading(status, reason=f"{NO_MAJORITY}: {told}")
 
 
 def _told(reading: Reading) -> str:

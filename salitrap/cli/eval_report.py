@@ -113,10 +113,17 @@ def _about_unscored(ended: Ended, asks_models: bool) -> list[str]:
     if again:
         lines.append("The same command asks again for the failed calls.")
     if UNRESOLVED in ended.unscored:
-        lines.append(
-            f"{UNRESOLVED}: the judge's evidence fits no label; asking the same judge again will not help."
-        )
+        lines.append(f"{UNRESOLVED}: {_why_unresolved(ended.reasons)}")
     return lines
+
+
+def _why_unresolved(reasons: Mapping[str, int]) -> str:
+    """What stands behind answers without a label: judges who disagree, or one who decides nothing."""
+    from checkers.judge.panel import NO_MAJORITY
+
+    if any(reason.startswith(NO_MAJORITY) for reason in reasons):
+        return "no label has a majority of the judges; asking the same judges again will not help."
+    return "what the judge says comes to no label; asking the same judge again will not help."
 
 
 def _mostly(ended: Ended) -> str:
