@@ -3,7 +3,7 @@
 from exports.optimize.bridge import Bridge, Halted
 from exports.optimize.estimate import plan_optimization
 from exports.optimize.examples import Parts, parts_of
-from exports.optimize.files import prompt_file, refuse_existing, save_prompt
+from exports.optimize.files import prompt_file, refuse_existing, save_prompts
 from exports.optimize.methods import Method
 from exports.optimize.run import Improvement, Workshop, improve, parent_of
 from exports.optimize.setup import optimizing_settings
@@ -22,5 +22,5 @@ __all__ = [
     "plan_optimization",
     "prompt_file",
     "refuse_existing",
-    "save_prompt",
+    "save_prompts",
 ]

@@ -122,17 +122,15 @@ def _improved(
 def _refuse_existing(out: Path, settings: Settings, parts: tuple[Parts, ...]) -> None:
     from exports.optimize import refuse_existing
 
-    refuse_existing([_file(out, settings, part.language) for part in parts])
+    refuse_existing(out, [_file(out, settings, part.language) for part in parts])
 
 
 def _save(out: Path, settings: Settings, made: list[Improvement]) -> dict[Language, Path]:
-    from exports.optimize import save_prompt
+    from exports.optimize import save_prompts
 
-    saved = {}
-    for one in made:
-        if one.content is not None:
-            saved[one.language] = _file(out, settings, one.language)
-            save_prompt(saved[one.language], one.content)
+    contents = {one.language: one.content for one in made if one.content is not None}
+    saved = {language: _file(out, settings, language) for language in contents}
+    save_prompts(out, {saved[language]: content for language, content in contents.items()})
     return saved
 
 
