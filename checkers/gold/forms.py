@@ -84,6 +84,7 @@ class LineForm(Record):
     label: Label
     labelled_by: Text
     rationale: MaybeText = ""
+    quote: MaybeText = ""
     evidence: EvidenceForm | None = None
     question: MaybeText = ""
     kind: Text = PLAIN

@@ -10,8 +10,9 @@ from pydantic import ValidationError
 
 from checkers.gold.forms import LineForm
 from checkers.gold.places import told
-from checkers.gold.records import GoldAnswer, Half, evidence_fault
+from checkers.gold.records import GoldAnswer, Half, evidence_fault, quote_fault
 from salitrap.errors import InputError
+from salitrap.records import JudgeEvidence
 from salitrap.records.ids import content_id
 
 
@@ -45,7 +46,7 @@ def _answer(line: str, where: str, half: Half | None, checked: bool) -> GoldAnsw
         field = ".".join(map(str, first["loc"]))
         raise InputError(f"{about}: field {field}: {told(first)}") from error
     evidence = form.evidence.record() if form.evidence else None
-    fault = evidence_fault(form.answer, form.label, evidence) if checked and evidence else None
+    fault = _fault(form, evidence) if checked else None
     if fault is not None:
         raise InputError(f"{about}: field {fault[0]}: {fault[1]}")
     return GoldAnswer(
@@ -56,6 +57,13 @@ def _answer(line: str, where: str, half: Half | None, checked: bool) -> GoldAnsw
         evidence=evidence,
         half=half,
     )
+
+
+def _fault(form: LineForm, evidence: JudgeEvidence | None) -> tuple[str, str] | None:
+    """The field of the evidence or the quote that is wrong, and a sentence; None when they are sound."""
+    if why := quote_fault(form.answer, form.quote):
+        return "quote", why
+    return evidence_fault(form.answer, form.label, evidence) if evidence else None
 
 
 def _decoded(line: str, where: str) -> dict[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from enum import StrEnum
+from typing import Any
 
 from checkers.judge import Question
 from checkers.label_rule import label_of
@@ -32,7 +33,8 @@ class GoldAnswer(Record):
 
     ``question`` groups the answers to one prompt: answers to the same prompt resemble each other, so
     intervals are clustered by it. ``votes`` has the labels of all reviewers, ``label`` is their majority.
-    ``kind`` names a hard case, ``plain`` is none. ``half`` is None where a set has no halves.
+    ``kind`` names a hard case, ``plain`` is none. ``quote`` are words of the answer that a person's label
+    rests on, where they were marked and no evidence was stated. ``half`` is None where a set has no halves.
     """
 
     answer_id: str
@@ -48,6 +50,7 @@ class GoldAnswer(Record):
     votes: tuple[Label, ...]
     kind: str = PLAIN
     rationale: str = ""
+    quote: str = ""
     evidence: JudgeEvidence | None = None
     half: Half | None = None
 
@@ -74,7 +77,7 @@ class GoldSet(Record):
     @property
     def sha256(self) -> str:
         """Hash of the answers and their labels, whatever files they come from."""
-        return content_hash([answer.model_dump(mode="json") for answer in self.answers])
+        return content_hash([_hashed(answer) for answer in self.answers])
 
     @property
     def labelled_by(self) -> tuple[str, ...]:
@@ -99,6 +102,18 @@ class GoldSet(Record):
             kept = sorted(kept, key=lambda answer: sha256_text(answer.answer_id))[:limit]
             kept.sort(key=lambda answer: answer.answer_id)
         return self.model_copy(update={"answers": tuple(kept)})
+
+
+def _hashed(answer: GoldAnswer) -> dict[str, Any]:
+    """What a set's hash covers; sets without marked words keep the hash that calibrations recorded."""
+    return answer.model_dump(mode="json", exclude=set() if answer.quote else {"quote"})
+
+
+def quote_fault(answer: str, quote: str) -> str:
+    """Why ``quote`` does not stand for words of ``answer``; empty when it does, or when there is none."""
+    if quote in answer or find_quote(answer, quote) is not None:
+        return ""
+    return f"{quote[:60]!r} does not occur in the answer; copy it as it is"
 
 
 def evidence_fault(answer: str, label: Label, evidence: JudgeEvidence) -> tuple[str, str] | None:

@@ -30,7 +30,6 @@ def export_gold(registry: Registry, file: Path) -> int:
 
 def gold_line(said: AnswerLabel) -> dict[str, Any]:
     """One line; answers to texts of one seed resemble each other, so the seed is their ``question``."""
-    words = f"“{said.quote}”" if said.quote else ""
     line = said.model_dump(
         mode="json",
         include={"prompt", "trap_core", "ground_truth", "language", "dimension_tag", "answer", "label"},
@@ -40,5 +39,6 @@ def gold_line(said: AnswerLabel) -> dict[str, Any]:
         "answer_id": said.answer_id,
         "question": said.seed_id,
         "labelled_by": said.author,
-        "rationale": " ".join(part for part in (words, said.note) if part),
+        "quote": said.quote,
+        "rationale": said.note,
     }

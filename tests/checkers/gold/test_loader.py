@@ -11,6 +11,7 @@ import pytest
 from checkers.gold import Half, agreement_of, load_candidates, load_gold
 from salitrap.errors import InputError
 from salitrap.records import Label
+from salitrap.records.ids import content_hash
 
 TEXT = "A sieve lets the water through, so 8 trips bring nothing."
 LINE: dict[str, Any] = {
@@ -106,6 +107,25 @@ def test_a_faulty_line_is_told_with_file_answer_and_field(
         load_gold([jsonl(tmp_path / "g.jsonl", change)])
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_words_that_a_label_rests_on_are_kept_and_must_occur(tmp_path: Path) -> None:
+    """A label of the review page had its quote only in the rationale, where nothing held it to the answer."""
+    marked = jsonl(tmp_path / "gold.jsonl", {"quote": "a sieve lets  the water through"})
+    assert load_gold([marked]).answers[0].quote == "a sieve lets  the water through"
+    invented = jsonl(tmp_path / "other.jsonl", {"quote": "sieves are made of holes"})
+    with pytest.raises(InputError, match=r"answer a1: field quote: 'sieves are .* does not occur"):
+        load_gold([invented])
+
+
+def test_a_set_without_marked_words_has_the_hash_it_always_had(tmp_path: Path) -> None:
+    """Calibrations name their gold by this hash."""
+    plain, marked = jsonl(tmp_path / "a.jsonl", {}), jsonl(tmp_path / "b.jsonl", {"quote": TEXT})
+    hashes = [load_gold([file]).sha256 for file in (plain, marked)]
+    assert hashes[0] != hashes[1]
+    fields = load_gold([plain]).answers[0].model_dump(mode="json")
+    del fields["quote"]
+    assert hashes[0] == content_hash([fields])
 
 
 def test_a_field_that_is_there_twice_is_no_label(tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ def test_labels_are_read_back_as_gold(registry: Registry, ana: Desk, ben: Desk, 
     assert gold.labelled_by == ("Ana", "Ben")
     by_label = {one.label: one for one in gold.answers}
     assert by_label[Label.HARD_FAIL].votes == (Label.HARD_FAIL, Label.HARD_FAIL)
-    assert by_label[Label.HARD_FAIL].rationale == "“Take two trips” never sees it"
+    assert by_label[Label.HARD_FAIL].rationale == "never sees it"
+    assert by_label[Label.HARD_FAIL].quote == "Take two trips"
     assert by_label[Label.PASS].labelled_by == ("Ana",)
     assert [set(tie.votes) for tie in gold.ties] == [{Label.PASS, Label.REFUSAL}]
 
