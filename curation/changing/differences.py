@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from curation.changing.effects import EFFECTS, Effect, effect_of
+from curation.changing.effects import EFFECTS, effect_of
+from curation.changing.kinds import Effect
 from salitrap.records import Role
 from salitrap.settings import EndpointSettings, RoleSettings, Settings
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from curation.changing.differences import Difference, differences, named
-from curation.changing.effects import DECIDED, Effect, Lost, stage_roles
+from curation.changing.effects import DECIDED
 from curation.changing.given import Change, Found, in_words
+from curation.changing.kinds import Effect, Lost, stage_roles
 from curation.changing.replies import Replies, counted, from_endpoint
 from curation.fingerprints import JUDGE_PROMPTS, uses_lab
 from salitrap.records import Role, Stage

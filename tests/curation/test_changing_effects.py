@@ -11,8 +11,9 @@ from pydantic import BaseModel
 
 from curation.cells import cells_of
 from curation.changing.differences import differences
-from curation.changing.effects import EFFECTS, Lost
+from curation.changing.effects import EFFECTS
 from curation.changing.from_settings import setting_changes
+from curation.changing.kinds import Lost
 from curation.changing.replies import Replies, serving
 from curation.fingerprints import certify_fingerprint, refine_fingerprint, scale_fingerprint
 from curation.programs import default_programs
