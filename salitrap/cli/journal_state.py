@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Sequence
 from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
@@ -13,9 +14,11 @@ from curation.dedup.vectors import past_requests
 from curation.directory import Layout, read_revisions
 from curation.registry import Registry
 from curation.registry.waves import counts_so_far
+from exports.calibration.store import FILE
+from exports.evaluation import Target
 from salitrap.errors import RunDirectoryError
 from salitrap.providers.journal.opening import begun
-from salitrap.providers.money.spend import Spend
+from salitrap.providers.money.spend import Spend, Totals
 from salitrap.providers.open import read_spend
 from salitrap.settings import Settings
 
@@ -42,12 +45,25 @@ def journal_of(directory: Path) -> tuple[JournalState, Spend | None]:
     if not layout.journal.is_file():
         state = JournalState.MISSING if _started(layout) else JournalState.NOT_STARTED
         return state, None
-    spend = _spend(layout, settings)
+    spend = _spend(layout.journal, settings, past_requests(layout.embeddings))
     if not spend.attempts and _replied(layout):
         return JournalState.MISSING, None
     if not spend.attempts and not begun(layout.journal):
         return JournalState.NOT_STARTED, None
     return JournalState.PRESENT, spend
+
+
+def calibration_spend(directory: Path) -> Spend | None:
+    """What calibrations kept in a run have used; None when there was none. The run's budget leaves it out.
+
+    Raises:
+        RunDirectoryError: no run here, or the journal cannot be read.
+    """
+    journal = Target(directory / FILE).journal
+    if not journal.is_file():
+        return None
+    spend = _spend(journal, read_revisions(Layout(directory))[-1].settings)
+    return spend if spend.attempts else None
 
 
 def missing_journal(directory: Path) -> str:
@@ -79,12 +95,11 @@ def _holds(layout: Layout, query: str) -> bool:
         return registry.connection.execute(query).fetchone() is not None
 
 
-def _spend(layout: Layout, settings: Settings) -> Spend:
-    """Sums of the journal and of the embeddings; where no file can be made beside it, those of a copy.
+def _spend(journal: Path, settings: Settings, embeddings: Sequence[Totals] = ()) -> Spend:
+    """Sums of a journal and of the embeddings; where no file can be made beside it, those of a copy.
 
     SQLite needs two helper files beside a journal in WAL mode, also to read it.
     """
-    journal, embeddings = layout.journal, past_requests(layout.embeddings)
     try:
         return read_spend(journal, settings, embeddings)
     except RunDirectoryError:

@@ -23,20 +23,25 @@ def status(directory: RunPath, as_json: AsJson = False) -> None:
     """Funnel, seeds per cell, coverage of niches, shortfalls, spend, and what resuming would do."""
     from curation.status import status_of
     from salitrap.cli.coverage_table import coverage_at, coverage_record
-    from salitrap.cli.journal_state import journal_of
+    from salitrap.cli.journal_state import calibration_spend, journal_of
     from salitrap.cli.judge_standing import print_standing, standing_of_run
 
     report = status_of(directory)
     journal, spend = journal_of(directory)
+    calibrating = calibration_spend(directory)
     coverage, unknown = coverage_at(directory)
     judge = standing_of_run(directory)
     if as_json:
         told = judge.model_dump(mode="json") if judge is not None else None
         record = _record(report, journal, spend)
-        print_json({**record, "coverage": coverage_record(coverage), "judge": told})
+        paid = calibrating.model_dump(mode="json") if calibrating is not None else None
+        apart = {"coverage": coverage_record(coverage), "judge": told, "calibration_spend": paid}
+        print_json({**record, **apart})
         return
     _print(report, journal, spend, coverage, unknown)
     print_standing(judge)
+    if calibrating is not None:
+        out().print(spend_line(calibrating, "Spend of calibration, not in the run's"), soft_wrap=True)
 
 
 def _record(report: StatusReport, journal: JournalState, spend: Spend | None) -> dict[str, Any]:

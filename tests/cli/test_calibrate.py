@@ -230,6 +230,7 @@ def test_a_run_its_dataset_and_its_rates_say_whether_the_judge_is_calibrated(
     assert done.returncode == 0, done.stderr
     told = salitrap("status", demo).stdout
     assert "Judge calibrated: kappa 0." in told or "Judge calibrated: kappa 1." in told
+    assert_paid_apart(done.stderr + done.stdout, told, json.loads(salitrap("status", demo, "--json").stdout))
 
     folder = tmp_path / "ds"
     built = salitrap("build", demo, "--out", folder, "--version", "1.0.0", "--license", "cc-by-4.0")
@@ -239,6 +240,14 @@ def test_a_run_its_dataset_and_its_rates_say_whether_the_judge_is_calibrated(
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["judge"]["calibrated"] and manifest["judge"]["gold"] == "shipped"
     assert salitrap("verify", folder).returncode == 0
+
+
+def assert_paid_apart(calibrated: str, told: str, record: dict[str, Any]) -> None:
+    """Calls of a calibration were in no sum of ``status``."""
+    spend = record["calibration_spend"]
+    assert spend["calls"] >= HELD and f"{spend['calls']:,} calls" in calibrated
+    assert f"Spend of calibration, not in the run's: {spend['calls']:,} calls" in told
+    assert f"Spend: {record['spend']['calls']:,} calls" in told
 
 
 def test_label_rows_are_analysed_with_the_calibration_of_their_judge(demo: Path, tmp_path: Path) -> None:
