@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 
 from checkers import TRI_CHECKERS, Checker
 from checkers.calibration import (
@@ -16,7 +16,7 @@ from checkers.calibration import (
 )
 from checkers.gold import CandidateSet, GoldCandidate
 from curation.estimates import TYPICAL, role_plan
-from curation.stage import DrainingAccess, Reporter, StopSwitch, for_each
+from curation.stage import DrainingAccess, Reporter, StopSwitch, for_each, gather_all
 from exports.calibration.identity import named_identity
 from exports.calibration.measure import now
 from prompts.loader import load_prompt
@@ -24,6 +24,7 @@ from prompts.source import PromptSource, prompt_source
 from salitrap import __version__
 from salitrap.plan import Plan
 from salitrap.providers.access import Access
+from salitrap.records import Evaluation
 from salitrap.records.enums import Role, Stage
 from salitrap.settings import Settings
 
@@ -67,8 +68,8 @@ async def check_gold(
 
     async def work(numbered: tuple[int, GoldCandidate]) -> None:
         place, gold = numbered
-        for checker in checkers:
-            evaluation = await checker.check(draining, gold.view)
+        calls: list[Awaitable[Evaluation]] = [checker.check(draining, gold.view) for checker in checkers]
+        for checker, evaluation in zip(checkers, await gather_all(calls), strict=True):
             found[checker.name][place] = Checked(gold, evaluation)
         counts["checked"] += 1
         reporter.advanced(Stage.CHECK, counts.total(), counts)

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from salitrap.cli.console import err, print_json
-from salitrap.cli.eval_options import Judge, JudgeMode, KeyEnv, MaxCalls, OwnPrompts, prompts_folder
+from salitrap.cli.eval_options import (
+    Batch,
+    Judge,
+    JudgeMode,
+    KeyEnv,
+    MaxCalls,
+    NoWait,
+    OwnPrompts,
+    prompts_folder,
+)
 from salitrap.cli.options import AsJson, Yes
 from salitrap.errors import FindingsError, InputError
 
@@ -62,6 +71,7 @@ class Wanted:
     languages: tuple[Language, ...]
     limit: int | None
     yes: bool
+    wait: bool
 
 
 def calibrate(  # noqa: PLR0913  # one parameter an option
@@ -79,12 +89,14 @@ def calibrate(  # noqa: PLR0913  # one parameter an option
     key_env: KeyEnv = None,
     prompts: OwnPrompts = None,
     max_calls: MaxCalls = None,
+    batch: Batch = False,
+    no_wait: NoWait = False,
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure how far a judge agrees with labelled answers. Exit 1 when it must not be used."""
     from exports.calibration import add_calibration
-    from exports.evaluation import EvalOptions, Target
+    from exports.evaluation import EvalOptions, Target, in_batches, refuse_not_waiting
     from salitrap.cli.calibrating import base_settings, calibration_target, settings_for
     from salitrap.cli.calibration_report import print_calibration
     from salitrap.records import Language
@@ -100,8 +112,11 @@ def calibrate(  # noqa: PLR0913  # one parameter an option
         prompts=prompts_folder(prompts),
     )
     settings = settings_for(role, options, base_settings(config, run))
+    settings = in_batches(settings) if batch else settings
+    if no_wait:
+        refuse_not_waiting(settings)
     languages = (Language(language),) if language else ()
-    wanted = Wanted(settings, target, tuple(gold or ()), half, languages, limit, yes)
+    wanted = Wanted(settings, target, tuple(gold or ()), half, languages, limit, yes, not no_wait)
     made, spend = _judge(wanted) if role == "judge" else _checkers(wanted)
     add_calibration(target.out, made)
     if as_json:
@@ -136,7 +151,7 @@ def _judge(wanted: Wanted) -> tuple[Kept, Spend]:
     settings, target = wanted.settings, wanted.target
     chosen, used = chosen_gold(wanted.gold, wanted.half, wanted.languages, wanted.limit)
     agree(settings, plan_calibration(chosen.answers, settings), target, wanted.yes)
-    return run_calibration(settings, chosen, used, target, again=command_line())
+    return run_calibration(settings, chosen, used, target, again=command_line(), wait=wanted.wait)
 
 
 def _checkers(wanted: Wanted) -> tuple[Kept, Spend]:
@@ -148,7 +163,7 @@ def _checkers(wanted: Wanted) -> tuple[Kept, Spend]:
     settings, target = wanted.settings, wanted.target
     chosen, used = chosen_candidates(wanted.gold, wanted.half, wanted.languages, wanted.limit)
     agree(settings, plan_checking(len(chosen.candidates)), target, wanted.yes)
-    return run_checking(settings, chosen, used, target, again=command_line())
+    return run_checking(settings, chosen, used, target, again=command_line(), wait=wanted.wait)
 
 
 def _refuse_other_role(role: str, judge: list[str] | None, checker: str | None) -> None:

@@ -80,17 +80,18 @@ def settings_for(role: str, options: EvalOptions, base: Settings | None) -> Sett
 
 
 def run_calibration(
-    settings: Settings, gold: GoldSet, used: GoldUsed, target: Target, *, again: str
+    settings: Settings, gold: GoldSet, used: GoldUsed, target: Target, *, again: str, wait: bool = True
 ) -> tuple[Calibration, Spend]:
     """Have the judge read ``gold``; the result and what all calls took.
 
     Raises:
-        StoppedError: it stopped; ``again`` is the command that goes on, and the message has it.
+        StoppedError: it stopped; ``again`` is the command that goes on, and the message has it. Where
+            ``wait`` is False that is also so when nothing is left to do but to wait for batches.
     """
     from checkers.judge import judge_for
     from exports.calibration import identity_of, judge_gold, made_calibration
 
-    workers, judge = workers_of(settings), judge_for(settings)
+    workers, judge = workers_of(settings, len(gold.answers)), judge_for(settings)
     identity = identity_of(settings, used.languages)
 
     async def work(access: Access, reporter: Reporter, switch: StopSwitch) -> Calibration:
@@ -99,17 +100,17 @@ def run_calibration(
         )
         return made_calibration(identity, used, read, settings.calibration)
 
-    return reading(settings, target, work, again=again)
+    return reading(settings, target, work, again=again, wait=wait)
 
 
 def run_checking(
-    settings: Settings, gold: CandidateSet, used: GoldUsed, target: Target, *, again: str
+    settings: Settings, gold: CandidateSet, used: GoldUsed, target: Target, *, again: str, wait: bool = True
 ) -> tuple[CheckerCalibration, Spend]:
     """Have the checkers look at ``gold``; see ``run_calibration``."""
     from exports.calibration import check_gold, checkers_identity, made_checker_calibration
     from prompts.source import prompt_source
 
-    workers, identity = workers_of(settings), checkers_identity(settings, gold)
+    workers, identity = workers_of(settings, len(gold.candidates)), checkers_identity(settings, gold)
     source = prompt_source(settings.prompts)
 
     async def work(access: Access, reporter: Reporter, switch: StopSwitch) -> CheckerCalibration:
@@ -118,7 +119,7 @@ def run_checking(
         )
         return made_checker_calibration(identity, used, found, settings)
 
-    return reading(settings, target, work, again=again)
+    return reading(settings, target, work, again=again, wait=wait)
 
 
 def reading(
@@ -127,6 +128,7 @@ def reading(
     work: Callable[[Access, Reporter, StopSwitch], Awaitable[Read]],
     *,
     again: str,
+    wait: bool = True,
 ) -> tuple[Read, Spend]:
     """Do ``work`` with model access whose journal lies beside ``target``."""
     from exports.dataset.disk import disk_faults
@@ -136,22 +138,29 @@ def reading(
     with disk_faults(target.out):
         target.out.parent.mkdir(parents=True, exist_ok=True)
     with telling_how_to_go_on(again), target.locked():
-        return asyncio.run(_work(settings, target, work))
+        return asyncio.run(_work(settings, target, work, wait))
 
 
-def workers_of(settings: Settings) -> int:
-    """Answers under way at a time."""
+def workers_of(settings: Settings, texts: int) -> int:
+    """Of so many texts, those under way at a time; all where requests travel in batches."""
+    from exports.evaluation import MOST_AT_ONCE, uses_batches
+
+    if uses_batches(settings):
+        return min(texts, MOST_AT_ONCE)
     return 2 * max(endpoint.in_flight for pool in settings.roles.values() for endpoint in pool.endpoints)
 
 
 async def _work(
-    settings: Settings, target: Target, work: Callable[[Access, Reporter, StopSwitch], Awaitable[Read]]
+    settings: Settings,
+    target: Target,
+    work: Callable[[Access, Reporter, StopSwitch], Awaitable[Read]],
+    wait: bool,
 ) -> tuple[Read, Spend]:
     from curation.stage import StopSwitch
     from salitrap.cli.batches_left import telling_what_waits
     from salitrap.providers.open import open_access
 
-    async with open_access(settings, target.journal) as access:
+    async with open_access(settings, target.journal, wait=wait) as access:
         switch = StopSwitch(access.stop)
         with (
             telling_what_waits(access.batches),

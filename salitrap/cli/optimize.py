@@ -109,7 +109,7 @@ def _improved(
     from salitrap.cli.eval_report import command_line
     from salitrap.providers.access import Access
 
-    workers = min(MOST_AT_ONCE, workers_of(settings))
+    workers = min(MOST_AT_ONCE, workers_of(settings, MOST_AT_ONCE))
 
     async def work(access: Access, reporter: Reporter, switch: StopSwitch) -> list[Improvement]:
         shop = Workshop(settings, access, reporter, switch, workers, method)

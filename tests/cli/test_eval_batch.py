@@ -190,6 +190,34 @@ async def test_labels_alone_can_be_had_in_batches(dataset: Path, tmp_path: Path)
     assert f"  batch: {tag}" in shown.stdout
 
 
+async def test_a_judge_can_be_calibrated_in_batches(tmp_path: Path) -> None:
+    """A calibration asks for hundreds of labels, and had to pay the full price for them."""
+    async with batching(says, hold=True) as server:
+        judge, out = ("--judge", f"anthropic/judge@{server.root}"), tmp_path / "batched.json"
+        asked = ("calibrate", *judge, "--limit", 8, "--yes")
+        batched = command(*asked, "--out", out, "--batch", "--no-wait")
+        code, _, told = await done(batched)
+        assert code == 3 and "8 requests in 1 batch wait at the provider" in told, told
+        assert not out.exists() and not server.singles
+        await server.finish(server.batches["batch-0"])
+        while server.batches and (code := (await done(batched))[0]) == 3:
+            await server.finish(list(server.batches.values())[-1])
+        assert code == 1, "eight answers are too few for the gate"
+        alone = tmp_path / "alone.json"
+        assert (await done(command(*asked, "--out", alone)))[0] == 1
+    made = [json.loads(path.read_text("utf-8"))[0] for path in (out, alone)]
+    assert made[0] | {"date": ""} == made[1] | {"date": ""}
+
+
+async def test_checkers_ask_all_their_questions_in_one_batch(tmp_path: Path) -> None:
+    """One after the other they would have taken three batches, each of up to a day."""
+    async with batching(says, hold=True) as server:
+        checker = ("--role", "checker", "--checker", f"anthropic/m@{server.root}")
+        asked = ("calibrate", *checker, "--limit", 4, "--out", tmp_path / "c.json", "--yes")
+        code, _, told = await done(command(*asked, "--batch", "--no-wait"))
+    assert code == 3 and "12 requests in 1 batch wait at the provider" in told, told
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
