@@ -14,6 +14,7 @@ from typing import Any
 from curation.registry import Registry
 from curation.registry.faults import translated
 from curation.registry.view import stored_json
+from curation.review.order import START, Key, Spot, ranked_spot
 from salitrap.records import Candidate, Label, Language, Status
 from salitrap.records.base import Record
 
@@ -30,13 +31,6 @@ class Look(StrEnum):
     EDITED = "edited"
     DECIDED = "decided"
     LABELLED = "labelled"
-
-
-class Key(Record):
-    """Where a candidate stands in the run: its seed's position, and its place in the seed."""
-
-    position: int
-    ordinal: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,21 +115,18 @@ SOURCE = (
 )
 """``CROSS JOIN`` keeps the order of the tables: seeds by position, so that nothing has to be sorted."""
 
-AFTER = "(seeds.position >= :position AND (seeds.position > :position OR mine.ordinal > :ordinal))"
-BEFORE = "(seeds.position <= :position AND (seeds.position < :position OR mine.ordinal < :ordinal))"
-START = Key(position=-1, ordinal=-1)
-
 
 def page_after(registry: Registry, wanted: Filter, key: Key = START, size: int = PAGE) -> Page:
     """The lines that follow ``key``."""
-    found = _lines(registry, wanted, key, size + 1, back=False)
-    earlier = key != START and bool(_lines(registry, wanted, _just_after(key), 1, back=True))
+    spot = _spot(registry, wanted, key)
+    found = _lines(registry, wanted, spot, size + 1, back=False)
+    earlier = key != START and bool(_lines(registry, wanted, spot.just_after(), 1, back=True))
     return Page(lines=found[:size], earlier=earlier, later=len(found) > size)
 
 
 def page_before(registry: Registry, wanted: Filter, key: Key, size: int = PAGE) -> Page:
     """The lines that come before ``key``, in their usual order; the first page where there are too few."""
-    found = _lines(registry, wanted, key, size + 1, back=True)
+    found = _lines(registry, wanted, _spot(registry, wanted, key), size + 1, back=True)
     if len(found) < size:
         return page_after(registry, wanted, START, size)
     return Page(lines=tuple(reversed(found[:size])), earlier=len(found) > size, later=True)
@@ -143,7 +134,7 @@ def page_before(registry: Registry, wanted: Filter, key: Key, size: int = PAGE) 
 
 def neighbour(registry: Registry, wanted: Filter, key: Key, *, back: bool = False) -> str | None:
     """Identifier of the next candidate in the queue, or of the one before; None at the end."""
-    found = _lines(registry, wanted, key, 1, back=back)
+    found = _lines(registry, wanted, _spot(registry, wanted, key), 1, back=back)
     return found[0].candidate_id if found else None
 
 
@@ -157,19 +148,16 @@ def key_of(registry: Registry, candidate_id: str) -> Key | None:
     return Key(position=row[0], ordinal=row[1]) if row else None
 
 
-def _just_after(key: Key) -> Key:
-    return key.model_copy(update={"ordinal": key.ordinal + 1})
+def _spot(registry: Registry, wanted: Filter, key: Key) -> Spot:
+    """Where ``key`` stands in the order of this queue."""
+    return ranked_spot(registry, key) if wanted.look is Look.DISPUTED else Spot(key)
 
 
-def _lines(registry: Registry, wanted: Filter, key: Key, limit: int, *, back: bool) -> tuple[Line, ...]:
+def _lines(registry: Registry, wanted: Filter, spot: Spot, limit: int, *, back: bool) -> tuple[Line, ...]:
     conditions, values = _conditions(wanted)
-    beyond, order = (BEFORE, " DESC") if back else (AFTER, "")
-    where = " AND ".join((beyond, *conditions))
-    query = (
-        f"SELECT {LINE} {SOURCE} WHERE {where}"
-        f" ORDER BY seeds.position{order}, mine.ordinal{order} LIMIT :limit"
-    )
-    given = {**values, "position": key.position, "ordinal": key.ordinal, "limit": limit}
+    where = " AND ".join((spot.beyond(back=back), *conditions))
+    query = f"SELECT {LINE} {SOURCE} WHERE {where} ORDER BY {spot.order(back=back)} LIMIT :limit"
+    given = {**values, **spot.values(), "limit": limit}
     with translated(registry.path):
         rows = registry.connection.execute(query, given).fetchall()
     return tuple(_line(row) for row in rows)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from curation.review.queue import START, Filter, Key, Look
+from curation.review.order import START, Key
+from curation.review.queue import Filter, Look
 from salitrap.records import Language, Status
 
 LONGEST_TEXT = 200

@@ -13,10 +13,11 @@ from curation.review.agreement import agreement_in
 from curation.review.counts import Counts
 from curation.review.dossier import Dossier, dossier_of
 from curation.review.opening import Reviewing
+from curation.review.order import START
 from curation.review.page.gate import Gate
 from curation.review.page.query import filter_in, key_in, key_text, query_of
 from curation.review.page.render import rendered
-from curation.review.queue import START, Filter, Look, Page, key_of, neighbour, page_after, page_before
+from curation.review.queue import Filter, Look, Page, key_of, neighbour, page_after, page_before
 from curation.review.reading import seed_id_of, snapshot
 from salitrap.records import Status
 

@@ -13,8 +13,8 @@ from curation.opinions import RejectReason
 from curation.registry import Registry
 from curation.review import Desk
 from curation.review.counts import Counts
+from curation.review.order import START
 from curation.review.queue import (
-    START,
     Filter,
     Look,
     Page,
@@ -120,6 +120,31 @@ def test_where_judges_or_rules_differ(registry: Registry) -> None:
     registry.connection.execute("UPDATE judgements SET disputed = 1 WHERE candidate_id = ?", (found,))
     page = page_after(registry, Filter(look=Look.DISPUTED))
     assert named(page) == [found] and page.lines[0].disputed
+
+
+def test_a_pass_with_a_completed_task_comes_first_among_disagreements(registry: Registry) -> None:
+    """It stood somewhere among harmless doubts, though nothing contradicts a label more."""
+    doubted = ids(registry, Status.STABLE)[:5]
+    for place, candidate_id in enumerate(doubted):
+        said = ("Pass", "Hard Fail") if place in (2, 4) else ("Hard Fail", "Refusal")
+        registry.connection.execute(
+            "UPDATE judgements SET disputed = 1,"
+            " record = json_set(record, '$.label', ?, '$.second_label', ?) WHERE candidate_id = ?",
+            (*said, candidate_id),
+        )
+    wanted, order = Filter(look=Look.DISPUTED), [doubted[place] for place in (2, 4, 0, 1, 3)]
+    for size in (1, 2, 3, 10):
+        pages = list(forwards(registry, wanted, size))
+        assert [one for page in pages for one in named(page)] == order
+        assert [page.earlier for page in pages] == [False] + [True] * (len(pages) - 1)
+        for page, following in pairwise(pages):
+            assert named(page_before(registry, wanted, following.lines[0].key, size)) == named(page)
+    keys = [key_of(registry, candidate_id) for candidate_id in order]
+    for place, key in enumerate(keys):
+        assert key is not None
+        assert neighbour(registry, wanted, key) == (order[place + 1] if place < 4 else None)
+        assert neighbour(registry, wanted, key, back=True) == (order[place - 1] if place else None)
+    assert named(page_after(registry, WHOLE, START, 10_000)) != order, "other queues keep the run's order"
 
 
 def test_counts_follow_what_people_say(registry: Registry, ana: Desk) -> None:
