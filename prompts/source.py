@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from prompts.loader import Prompt, load_prompt, normalised, parse_prompt, prompt_ids
+from prompts.loader import Prompt, load_prompt, normalised, parse_prompt, prompt_ids, read_data
+from prompts.strategies import FILE_NAME
 from salitrap.errors import ConfigError, SalitrapError
 from salitrap.records.enums import Language
 
@@ -31,7 +32,8 @@ def own_prompts(folder: str) -> Mapping[tuple[str, Language], Prompt]:
     """Every instruction file in ``folder`` by id and language; read once, so that a process keeps to them.
 
     Raises:
-        ConfigError: there is none, an id is unknown, or a file does not stand for the shipped one.
+        ConfigError: there is none, an id is unknown, a file does not stand for the shipped one, or there is
+            a file of strategies, which cannot be replaced.
     """
     root, found = Path(folder), dict[tuple[str, Language], Prompt]()
     for language, path in _files(root):
@@ -44,18 +46,33 @@ def own_prompts(folder: str) -> Mapping[tuple[str, Language], Prompt]:
 def _files(root: Path) -> Iterator[tuple[Language, Path]]:
     known = prompt_ids()
     for language in Language:
+        _refuse_strategies(root / language.value / FILE_NAME, language)
         for path in sorted((root / language.value).glob("*.md")):
             if path.stem not in known:
                 raise ConfigError(f"{path}: no prompt is called {path.stem!r}; known are {', '.join(known)}")
             yield language, path
 
 
-def _read(path: Path, language: Language) -> Prompt:
+def _refuse_strategies(path: Path, language: Language) -> None:
+    """Strategies are the shipped ones; a copy does no harm, another file would be passed over in silence."""
+    if path.exists() and normalised(_text(path)) != read_data(language, FILE_NAME):
+        raise ConfigError(
+            f"{path}: strategies and directives cannot be replaced, only prompts (.md); remove this file, or "
+            "change what the writer is told in naturalise.md, camouflage.md and repair.md"
+        )
+
+
+def _text(path: Path) -> str:
     try:
-        content = normalised(path.read_bytes().decode("utf-8-sig"))
-        return parse_prompt(content, path.stem, language, str(path))
+        return path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: cannot be read ({error}); save it as UTF-8") from error
+
+
+def _read(path: Path, language: Language) -> Prompt:
+    content = normalised(_text(path))
+    try:
+        return parse_prompt(content, path.stem, language, str(path))
     except SalitrapError as error:
         raise ConfigError(str(error)) from error
 

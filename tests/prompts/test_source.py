@@ -124,6 +124,21 @@ def test_an_unknown_id_and_an_empty_folder_are_refused_in_one_line(tmp_path: Pat
         prompt_source(str(tmp_path / "nowhere"))
 
 
+def test_strategies_of_ones_own_are_refused_and_a_copy_does_no_harm(tmp_path: Path) -> None:
+    """They were passed over in silence: the run went on with the shipped ones."""
+    folder, shipped = own(tmp_path), read_data(Language.EN, "strategies.yaml")
+    file = folder / "en" / "strategies.yaml"
+    file.write_text(shipped, encoding="utf-8")
+    assert (
+        prompt_source(str(folder))("judge", Language.EN).version
+        == 1 + load_prompt("judge", Language.EN).version
+    )
+    other = own(tmp_path / "other")
+    (other / "en" / "strategies.yaml").write_text(shipped + "\n# mine\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"strategies\.yaml: strategies and directives cannot be replaced"):
+        prompt_source(str(other))
+
+
 def test_a_copy_of_the_shipped_file_may_keep_its_version(tmp_path: Path) -> None:
     path = tmp_path / "en" / "judge.md"
     path.parent.mkdir()
