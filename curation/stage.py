@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from salitrap.errors import StoppedError
 from salitrap.plan import Plan
-from salitrap.providers.access import Access, Answered, Asked, PromptRef
+from salitrap.providers.access import Access, Answered, Asked, ChatMessage, Converses, PromptRef
 from salitrap.records import Role, Stage
 
 StateT = TypeVar("StateT")
@@ -121,6 +121,19 @@ class DrainingAccess:
         except StoppedError as error:
             self._switch.stop(error)
             raise
+
+
+class DrainingConversations(DrainingAccess):
+    """The same for an access that holds conversations."""
+
+    def __init__(self, access: Converses, switch: StopSwitch) -> None:
+        super().__init__(access, switch)
+        self._conversing = access
+
+    async def converse(self, messages: Sequence[ChatMessage], *, slot: int = 0, repeat: int = 0) -> Answered:
+        """See ``Converses.converse``."""
+        self._switch.check()
+        return await self._guarded(self._conversing.converse(messages, slot=slot, repeat=repeat))
 
 
 async def gather_all(calls: list[Awaitable[UnitT]]) -> list[UnitT]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from salitrap.errors import CallFailed
-from salitrap.providers.access import Answered, Asked, PromptRef
+from salitrap.providers.access import Answered, Asked, ChatMessage, PromptRef
 from salitrap.records.enums import Outcome, Role
 from salitrap.records.ids import canonical_json
 from salitrap.records.provenance import Provenance
@@ -17,6 +17,7 @@ from salitrap.records.provenance import Provenance
 Reply = Mapping[str, Any] | Exception
 Asks = Callable[[Role, str, Mapping[str, Any], int, int], Reply]
 Answers = Callable[[str, int, int], "Answered | str | Exception"]
+Talks = Callable[[Sequence[ChatMessage], int, int], "Answered | str | Exception"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,16 @@ class ScriptedAccess:
     ``asks(role, prompt_id, inputs, slot, repeat)`` gives the output fields, or an exception to raise
     (``CallFailed``, ``StoppedError``). Inputs must be the signature's input fields, replies are validated
     by its output annotations as a real adapter does; a reply that does not fit is a ``CallFailed``.
-    ``answers(message, slot, repeat)`` gives the solver's text, an ``Answered``, or an exception.
+    ``answers(message, slot, repeat)`` gives the solver's text, an ``Answered``, or an exception;
+    ``talks(messages, slot, repeat)`` does so for conversations.
     """
 
-    def __init__(self, asks: Asks | None = None, answers: Answers | None = None) -> None:
-        self._asks, self._answers = asks, answers
+    def __init__(
+        self, asks: Asks | None = None, answers: Answers | None = None, talks: Talks | None = None
+    ) -> None:
+        self._asks, self._answers, self._talks = asks, answers, talks
         self.calls: list[Call] = []
+        self.conversations: list[tuple[tuple[ChatMessage, ...], int, int]] = []
         self.messages: list[tuple[str, int, int]] = []
 
     async def ask(
@@ -72,6 +77,14 @@ class ScriptedAccess:
         assert self._answers is not None, "no script for solver calls"
         self.messages.append((message, slot, repeat))
         reply = self._answers(message, slot, repeat)
+        if isinstance(reply, Exception):
+            raise reply
+        return reply if isinstance(reply, Answered) else answered(reply)
+
+    async def converse(self, messages: Sequence[ChatMessage], *, slot: int = 0, repeat: int = 0) -> Answered:
+        assert self._talks is not None, "no script for conversations"
+        self.conversations.append((tuple(messages), slot, repeat))
+        reply = self._talks(messages, slot, repeat)
         if isinstance(reply, Exception):
             raise reply
         return reply if isinstance(reply, Answered) else answered(reply)

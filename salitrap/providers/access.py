@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -24,6 +24,14 @@ class PromptRef:
 
     def __str__(self) -> str:
         return f"{self.id}@{self.version}/{self.language.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message; ``role`` is system, user or assistant."""
+
+    role: str
+    content: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +91,21 @@ class Access(Protocol):
         """Send ``message`` to a solver as the only user message, without a system prompt.
 
         Failed calls come back as an ``Answered`` whose outcome is not ok.
+
+        Raises:
+            StoppedError: the run cannot go on.
+        """
+        ...
+
+
+class Converses(Access, Protocol):
+    """An ``Access`` that also holds conversations; dialogues need one."""
+
+    async def converse(self, messages: Sequence[ChatMessage], *, slot: int = 0, repeat: int = 0) -> Answered:
+        """Send a conversation that ends with the user to a solver, without a system prompt.
+
+        Failed calls come back as an ``Answered`` whose outcome is not ok. A reply that was paid for is
+        found again under all messages, the slot's endpoint and ``repeat``.
 
         Raises:
             StoppedError: the run cannot go on.

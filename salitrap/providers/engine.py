@@ -10,9 +10,10 @@ import dspy
 from dspy.lm15 import Message, Request, Response, Usage
 
 from salitrap.errors import CallFailed, SalitrapError
+from salitrap.providers.access import ChatMessage
 from salitrap.providers.caller import Caller
 from salitrap.providers.reply import Reply
-from salitrap.providers.request import CallRequest, ChatMessage
+from salitrap.providers.request import CallRequest
 from salitrap.providers.tracing import CallInfo, announced, ended, never_sent
 from salitrap.records.enums import Outcome
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import dspy
 
 from salitrap.errors import CallFailed, StoppedError
-from salitrap.providers.access import Answered, Asked, PromptRef
+from salitrap.providers.access import Answered, Asked, ChatMessage, PromptRef
 from salitrap.providers.batch.office import BatchOffice
 from salitrap.providers.caller import Caller
 from salitrap.providers.engine import QUIET, Build, CallEngine, language_model, our_errors, watched
@@ -22,7 +22,7 @@ from salitrap.providers.parsing.messages import again_message
 from salitrap.providers.parsing.parse_error import ParseError
 from salitrap.providers.pool import Pool
 from salitrap.providers.reply import Reply
-from salitrap.providers.request import CallRequest, ChatMessage, sendable
+from salitrap.providers.request import CallRequest, sendable
 from salitrap.providers.sent import sent_without_temperature
 from salitrap.providers.tracing import CallInfo, announced, traced
 from salitrap.records.enums import Outcome, Role
@@ -100,8 +100,16 @@ class ModelAccess:
         Raises:
             StoppedError: the run cannot go on.
         """
+        return await self.converse((ChatMessage("user", message),), slot=slot, repeat=repeat)
+
+    async def converse(self, messages: Sequence[ChatMessage], *, slot: int = 0, repeat: int = 0) -> Answered:
+        """Send a conversation to a solver; see ``Converses.converse``.
+
+        Raises:
+            StoppedError: the run cannot go on.
+        """
         build = self._builder(Role.SOLVER, None, slot, repeat, None)
-        request = build((ChatMessage("user", sendable(message)),), None)
+        request = build(tuple(ChatMessage(one.role, sendable(one.content)) for one in messages), None)
         told = self._told(Role.SOLVER, None, slot, repeat)
         try:
             reply = await (

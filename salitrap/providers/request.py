@@ -6,16 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from salitrap.providers.access import PromptRef
+from salitrap.providers.access import ChatMessage, PromptRef
 from salitrap.records.enums import Role
-
-
-@dataclass(frozen=True, slots=True)
-class ChatMessage:
-    """One message; ``role`` is system, user or assistant."""
-
-    role: str
-    content: str
 
 
 @dataclass(frozen=True, slots=True)

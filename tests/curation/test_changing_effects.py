@@ -21,11 +21,11 @@ from curation.scale.state import ScaleState
 from curation.scale.wave import plan_cell
 from curation.tools import Tools
 from prompts.lock import current_hashes
-from salitrap.providers.access import PromptRef
+from salitrap.providers.access import ChatMessage, PromptRef
 from salitrap.providers.build import _identity
 from salitrap.providers.journal.keys import call_key
 from salitrap.providers.pool import Pool
-from salitrap.providers.request import CallRequest, ChatMessage
+from salitrap.providers.request import CallRequest
 from salitrap.providers.spec import parse_spec
 from salitrap.records import Language, Role, Seed, Stage
 from salitrap.settings import EndpointSettings, Policy, RoleSettings, Settings

@@ -8,8 +8,9 @@ import sqlite3
 
 import pytest
 
+from salitrap.providers.access import ChatMessage
 from salitrap.providers.open import open_access
-from salitrap.providers.request import CallRequest, ChatMessage
+from salitrap.providers.request import CallRequest
 from salitrap.records import Outcome, Role
 from tests.providers.helpers import GOOD, PROMPT, endpoint, journal_at, pacing, probe, settings
 from tests.providers.servers import chat, serving

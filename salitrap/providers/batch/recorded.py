@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-from salitrap.providers.access import PromptRef
-from salitrap.providers.request import CallRequest, ChatMessage
+from salitrap.providers.access import ChatMessage, PromptRef
+from salitrap.providers.request import CallRequest
 from salitrap.records.enums import Language, Role
 from salitrap.settings.endpoints import EndpointSettings
 

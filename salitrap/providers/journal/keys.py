@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from salitrap.providers.request import CallRequest, ChatMessage
+from salitrap.providers.access import ChatMessage
+from salitrap.providers.request import CallRequest
 from salitrap.records.ids import content_hash, sha256_text, stable_int
 
 SEED_BITS = 31

@@ -10,9 +10,9 @@ from weakref import WeakKeyDictionary
 import dspy
 from dspy.lm15 import Config, Message, Request
 
+from salitrap.providers.access import ChatMessage
 from salitrap.providers.parsing import messages as wire_format
 from salitrap.providers.parsing.structured import parse_fields
-from salitrap.providers.request import ChatMessage
 from salitrap.records.enums import Language
 
 

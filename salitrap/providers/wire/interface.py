@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-from salitrap.providers.request import ChatMessage
+from salitrap.providers.access import ChatMessage
 
 LONGEST_START = 160
 

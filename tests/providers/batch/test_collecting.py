@@ -8,11 +8,12 @@ import json
 import pytest
 
 from salitrap.errors import ConfigError, EndpointUnavailable, Interrupted
+from salitrap.providers.access import ChatMessage
 from salitrap.providers.batch.recorded import recalled, recorded
 from salitrap.providers.collecting import collect_batches
 from salitrap.providers.journal.batches import BatchBook
 from salitrap.providers.journal.store import Journal
-from salitrap.providers.request import CallRequest, ChatMessage
+from salitrap.providers.request import CallRequest
 from salitrap.records import Role
 from tests.providers.batch.helpers import FAST, KINDS, asked, book, chosen, echo, opened, rows, spec, until
 from tests.providers.batch.servers import batching

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from salitrap.providers.access import PromptRef
+from salitrap.providers.access import ChatMessage, PromptRef
 from salitrap.providers.journal.keys import call_key, sampling_seed
-from salitrap.providers.request import CallRequest, ChatMessage
+from salitrap.providers.request import CallRequest
 from salitrap.records import Language, Role
 
 PROMPT = PromptRef("truth", 1, Language.EN, "a" * 64)

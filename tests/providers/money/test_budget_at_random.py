@@ -12,10 +12,10 @@ import random
 import pytest
 
 from salitrap.errors import BudgetReached, CallFailed
+from salitrap.providers.access import ChatMessage
 from salitrap.providers.journal.keys import messages_json
 from salitrap.providers.money.budget import estimate_tokens
 from salitrap.providers.open import open_access, read_spend
-from salitrap.providers.request import ChatMessage
 from tests.providers.helpers import GOOD, endpoint, journal_at, pacing, probe, settings
 from tests.providers.servers import chat, claude, serving
 

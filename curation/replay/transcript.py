@@ -1,0 +1,78 @@
+"""What came of playing a dialogue once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from checkers.judge import Labelled
+from curation.replay.gate import Gate, gate_of
+from salitrap.dialogues import Turn
+from salitrap.providers.access import Answered, ChatMessage
+from salitrap.records.enums import Label
+
+
+class Ended(StrEnum):
+    """How the playing of a dialogue ended."""
+
+    COMPLETE = "complete"
+    """Every turn that was to be sent has an answer."""
+    ANSWER_FAILED = "answer_failed"
+    """A turn has no usable answer; nothing after it was sent."""
+    GATE_UNKNOWN = "gate_unknown"
+    """The answer before a gated turn could not be labelled; nothing after it was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTurn:
+    """One user turn. ``number`` counts from 1.
+
+    A turn that its gate kept back has neither answer nor label, and so has a turn of a pinned dialogue whose
+    answer was given.
+    """
+
+    number: int
+    turn: Turn
+    answered: Answered | None = None
+    labelled: Labelled | None = None
+
+    @property
+    def sent(self) -> bool:
+        """True when the model was asked."""
+        return self.answered is not None
+
+    @property
+    def label(self) -> Label | None:
+        """The visible label, None without one."""
+        return self.labelled.visible.label if self.labelled is not None else None
+
+    @property
+    def gate(self) -> Gate | None:
+        """What the answer did; None when the turn was not sent."""
+        if self.labelled is None:
+            return None
+        return gate_of(self.labelled.visible.status, self.labelled.visible.label)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """All user turns of a dialogue up to where it ended, for one model and repeat.
+
+    ``messages`` is the conversation as the model had it: user turns that were sent and visible answers.
+    """
+
+    dialogue_id: str
+    repeat: int
+    ended: Ended
+    turns: tuple[PlayedTurn, ...]
+    messages: tuple[ChatMessage, ...]
+
+    @property
+    def sent(self) -> tuple[PlayedTurn, ...]:
+        """The turns the model was asked, in order."""
+        return tuple(turn for turn in self.turns if turn.sent)
+
+    @property
+    def failed_turn(self) -> int | None:
+        """The turn at which it ended before its end; None when it is complete."""
+        return None if self.ended is Ended.COMPLETE else self.turns[-1].number

@@ -1,0 +1,26 @@
+"""Multi-turn trap dialogues: records, rules, and the turn at which the task becomes impossible."""
+
+from salitrap.dialogues.facts import feasible_after, first_infeasible, restored_at
+from salitrap.dialogues.record import Dialogue, DialogueFact, Turn
+from salitrap.dialogues.rules import DialogueFinding, dialogue_findings
+from salitrap.dialogues.states import Control, DialogueFault, Move, Pattern, Replay, Speaker, When
+from salitrap.dialogues.twins import twin_findings
+
+__all__ = [
+    "Control",
+    "Dialogue",
+    "DialogueFact",
+    "DialogueFault",
+    "DialogueFinding",
+    "Move",
+    "Pattern",
+    "Replay",
+    "Speaker",
+    "Turn",
+    "When",
+    "dialogue_findings",
+    "feasible_after",
+    "first_infeasible",
+    "restored_at",
+    "twin_findings",
+]
