@@ -5,8 +5,6 @@ User turns are counted from 1; that number is the ``turn`` of a label row, where
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from salitrap.dialogues.states import Control, Move, Pattern, Replay, Speaker, When
 from salitrap.records.base import Record
 from salitrap.records.enums import Language
@@ -63,9 +61,9 @@ class Dialogue(Record):
     twin_of: str = ""
     provenance: Provenance | None = None
 
-    @cached_property
+    @property
     def dialogue_id(self) -> str:
-        """Hash of everything but the provenance."""
+        """Hash of everything but the provenance; not cached, since copies with changes have another one."""
         return content_id("dlg", self.model_dump(mode="json", exclude={"provenance"}))
 
     @property
