@@ -22,6 +22,7 @@ class DialogueSignature(dspy.Signature):  # type: ignore[misc]  # dspy ships no 
     trap_core: str = dspy.InputField(desc="the impossibility it rests on")
     ground_truth: str = dspy.InputField(desc="what a right answer has to say")
     injected_numbers: list[str] = dspy.InputField(desc="figures that all have to occur")
+    pattern: str = dspy.InputField(desc="how the turns lead past the condition")
     turns_wanted: int = dspy.InputField(desc="number of messages of the user")
     remarks: list[str] = dspy.InputField(desc="what was wrong with earlier versions; empty at first")
     facts: list[FactDraft] = dspy.OutputField(desc="the facts, each under a key")
@@ -69,6 +70,7 @@ class PatternWriter(Program):
             trap_core=source.trap_core,
             ground_truth=source.ground_truth,
             injected_numbers=list(source.numbers),
+            pattern=self.pattern.value,
             turns_wanted=turns_wanted,
             remarks=list(remarks),
         )

@@ -12,11 +12,13 @@ from salitrap.lab.tasks.fill import fill
 from salitrap.lab.tasks.improve import improve
 from salitrap.lab.tasks.judge import judge
 from salitrap.lab.tasks.judge_direct import judge_direct
+from salitrap.lab.tasks.mend_dialogue import write_correction, write_twin
 from salitrap.lab.tasks.naturalness import check_naturalness
 from salitrap.lab.tasks.rewrite import rewrite
 from salitrap.lab.tasks.scale import scale
 from salitrap.lab.tasks.solve import solve
 from salitrap.lab.tasks.viability import check_viability
+from salitrap.lab.tasks.write_dialogue import write_dialogue
 from salitrap.records.enums import Language
 
 Task = Callable[[Ask], dict[str, object]]
@@ -26,6 +28,9 @@ TASKS: tuple[tuple[frozenset[str], Task], ...] = (
     (frozenset({"seeds"}), scale),
     (frozenset({"rewritten"}), rewrite),
     (frozenset({"improved"}), improve),
+    (frozenset({"facts", "infeasible_when", "turns"}), write_dialogue),
+    (frozenset({"fact", "turns", "ground_truth"}), write_twin),
+    (frozenset({"content", "fact", "numbers"}), write_correction),
     (frozenset({"holds", "change", "quote"}), check_truth),
     (frozenset({"valid", "no_escape", "escape"}), check_alignment),
     (frozenset({"everyday", "concision", "concealment", "numeric_context"}), check_naturalness),

@@ -29,7 +29,7 @@ class Ask:
 
     ``schema`` is None for a plain conversation, which a solver answers. ``text`` is all that users
     wrote, ``inputs`` the fields of a structured call (JSON values decoded). ``gold`` are answers whose
-    evidence the judge knows.
+    evidence the judge knows. ``conversation`` is (role, text) of all messages of a plain conversation.
     """
 
     model: str
@@ -43,6 +43,7 @@ class Ask:
     characters: int = 0
     properties: frozenset[str] = field(default_factory=frozenset)
     gold: GoldBook = field(default_factory=GoldBook)
+    conversation: tuple[tuple[str, str], ...] = ()
 
     def said(self, name: str) -> str:
         """An input as text, "" when absent."""
@@ -83,6 +84,7 @@ def read_request(body: Any, lab_seed: int, gold: GoldBook | None = None) -> Ask:
         characters=sum(len(text) for _, text in messages),
         properties=frozenset(schema.get("properties", {})) if schema is not None else frozenset(),
         gold=gold or GoldBook(),
+        conversation=tuple(messages) if schema is None else (),
     )
 
 

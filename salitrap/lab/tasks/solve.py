@@ -5,6 +5,7 @@ from __future__ import annotations
 from salitrap.lab.plan import PLANTED
 from salitrap.lab.request import Ask
 from salitrap.lab.tasks.answer_text import AnswerWriter
+from salitrap.lab.tasks.converse import behave_in_turn, in_conversation
 from salitrap.lab.tasks.margin import Margin, margin_of
 
 PASS = "Pass"
@@ -20,8 +21,9 @@ def solve(ask: Ask) -> tuple[str, str]:
 
 
 def behave(ask: Ask, margin: Margin) -> str:
-    """Draw one of the behaviours of ``behaviour_mix``."""
-    return ask.draw.weighted("behaviour", behaviour_mix(ask.model, margin))
+    """Draw one of the behaviours of ``behaviour_mix``; a turn of a conversation has its own odds."""
+    mix = behaviour_mix(ask.model, margin)
+    return behave_in_turn(ask, margin, mix) if in_conversation(ask) else ask.draw.weighted("behaviour", mix)
 
 
 def behaviour_mix(model: str, margin: Margin) -> dict[str, float]:
