@@ -11,8 +11,11 @@ from salitrap.records import Language, sha256_text
 from salitrap.text import in_language
 
 IDS = (
-    "align", "camouflage", "compliance", "improve", "judge", "judge_direct", "mutate", "nat", "naturalise",
-    "repair", "scale", "truth", "viability",
+    "align", "camouflage", "compliance",
+    "dialogue_consensus", "dialogue_correction", "dialogue_drip", "dialogue_escalation",
+    "dialogue_pushback", "dialogue_state_change", "dialogue_sunk_cost", "dialogue_twin",
+    "improve", "judge", "judge_direct", "mutate", "nat", "naturalise", "repair", "scale", "truth",
+    "viability",
 )  # fmt: skip
 EVERY = [(prompt_id, language) for prompt_id in IDS for language in Language]
 GOOD = (

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from prompts.loader import prompt_ids
 from prompts.lock import Lock, current_hashes, lock_faults, main, read_lock, released, updated, write_lock
 from salitrap.errors import SalitrapError
+from salitrap.records import Language
 
 
 def test_every_file_has_the_content_its_version_is_locked_with() -> None:
@@ -16,7 +18,7 @@ def test_every_file_has_the_content_its_version_is_locked_with() -> None:
 
 def test_the_lock_knows_all_prompts_and_strategies_in_both_languages() -> None:
     names = set(current_hashes())
-    assert len(names) == 28
+    assert len(names) == len(Language) * (len(prompt_ids()) + 1)
     assert {"judge@1/en", "judge@1/zh", "strategies@1/zh"} <= names
 
 

@@ -15,6 +15,7 @@ from checkers import (
     ViabilityChecker,
 )
 from checkers.judge import DirectJudge
+from generator.dialogues import WRITERS, CorrectionWriter, TwinWriter
 from generator.improving import Improver
 from generator.mutation import Mutator
 from generator.refinement import Camouflager, Naturaliser, Repairer
@@ -25,7 +26,7 @@ from salitrap.records import Language
 PROGRAMS: tuple[type[Program], ...] = (
     SeedScaler, Mutator, Naturaliser, Camouflager, Repairer,
     TruthChecker, AlignChecker, NatChecker, ComplianceChecker, Judge, DirectJudge,
-    ViabilityChecker, Improver,
+    ViabilityChecker, Improver, TwinWriter, CorrectionWriter, *WRITERS.values(),
 )  # fmt: skip
 EVERY = [(program, language) for program in PROGRAMS for language in Language]
 
