@@ -6,19 +6,18 @@ answer and never sent back.
 """
 
 from curation.replay.estimate import ReplayCalls, replay_calls
-from curation.replay.gate import Gate, gate_of
+from curation.replay.gate import opens
 from curation.replay.play import Player
 from curation.replay.question import question_at
 from curation.replay.transcript import Ended, PlayedTurn, Transcript
 
 __all__ = [
     "Ended",
-    "Gate",
     "PlayedTurn",
     "Player",
     "ReplayCalls",
     "Transcript",
-    "gate_of",
+    "opens",
     "question_at",
     "replay_calls",
 ]

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from checkers.judge import AnswerJudge, Labelled
-from curation.replay.gate import gate_of, opens
+from curation.replay.gate import opens
 from curation.replay.question import question_at
 from curation.replay.transcript import Ended, PlayedTurn, Transcript
 from curation.stage import gather_all
-from salitrap.dialogues import Dialogue, Replay, Speaker, Turn, When
+from salitrap.dialogues import Dialogue, Replay, Speaker, Turn, When, standing_of
 from salitrap.providers.access import Answered, ChatMessage, Converses
 from salitrap.records.enums import Outcome
 
@@ -83,8 +83,8 @@ class _Table:
         last = next((task for _, task in reversed(self._turns) if task is not None), None)
         if last is None:
             return False
-        visible = (await last).visible
-        return opens(turn.when, gate_of(visible.status, visible.label))
+        label = (await last).visible.label
+        return opens(turn.when, None if label is None else standing_of(label))
 
     def _pass_over(self, number: int, turn: Turn, given: str | None) -> None:
         """A turn that is kept back, or one whose answer the record gives."""

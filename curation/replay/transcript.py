@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from checkers.judge import Labelled
-from curation.replay.gate import Gate, gate_of
-from salitrap.dialogues import Turn
+from salitrap.dialogues import Standing, Turn, standing_of
 from salitrap.providers.access import Answered, ChatMessage
 from salitrap.records.enums import Label
 
@@ -47,11 +46,9 @@ class PlayedTurn:
         return self.labelled.visible.label if self.labelled is not None else None
 
     @property
-    def gate(self) -> Gate | None:
-        """What the answer did; None when the turn was not sent."""
-        if self.labelled is None:
-            return None
-        return gate_of(self.labelled.visible.status, self.labelled.visible.label)
+    def standing(self) -> Standing | None:
+        """Where the answer leaves the model; None when the turn was not sent, or has no label."""
+        return None if self.label is None else standing_of(self.label)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from salitrap.dialogues.facts import feasible_after, first_infeasible, restored_at
 from salitrap.dialogues.record import Dialogue, DialogueFact, Turn
 from salitrap.dialogues.rules import DialogueFinding, dialogue_findings
+from salitrap.dialogues.standing import Standing, standing_of
 from salitrap.dialogues.states import Control, DialogueFault, Move, Pattern, Replay, Speaker, When
 from salitrap.dialogues.twins import twin_findings
 
@@ -16,11 +17,13 @@ __all__ = [
     "Pattern",
     "Replay",
     "Speaker",
+    "Standing",
     "Turn",
     "When",
     "dialogue_findings",
     "feasible_after",
     "first_infeasible",
     "restored_at",
+    "standing_of",
     "twin_findings",
 ]

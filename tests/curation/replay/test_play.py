@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from curation.replay import Ended, Gate, Player, Transcript, replay_calls
+from curation.replay import Ended, Player, Transcript, replay_calls
 from salitrap.dialogues import Dialogue
 from salitrap.errors import BudgetReached
 from salitrap.providers.access import Answered, ChatMessage
@@ -62,7 +62,7 @@ class TestLive:
     def test_a_label_that_fails_stops_nothing(self) -> None:
         transcript, _, _ = play(LIVE, by_turn({"one": UNCLEAR, "two": FLAG, "three": FLAG}))
         assert transcript.ended is Ended.COMPLETE
-        assert transcript.turns[0].gate is Gate.UNKNOWN
+        assert transcript.turns[0].standing is None
         assert transcript.turns[0].label is None
 
     def test_the_judge_sees_the_conversation_and_the_users_words_apart(self) -> None:
