@@ -36,6 +36,14 @@ FORM_CHARACTERS = {
     "scale": 1450, "mutate": 280, "naturalise": 290, "camouflage": 290, "repair": 290, "truth": 730,
     "align": 930, "nat": 1360, "compliance": 1180, "judge": 1320,
     "judge_direct": 664, "viability": 1400, "improve": 290,
+    "dialogue_consensus": 1991,
+    "dialogue_correction": 584,
+    "dialogue_drip": 1991,
+    "dialogue_escalation": 1991,
+    "dialogue_pushback": 1991,
+    "dialogue_state_change": 1991,
+    "dialogue_sunk_cost": 1991,
+    "dialogue_twin": 929,
 }  # fmt: skip
 """Characters that the form of the answer and its JSON schema add to the instructions."""
 

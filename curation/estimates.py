@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from checkers.base import CHECK_ATTEMPTS
 from checkers.judge import judges_asked
-from curation.call_sizes import CallSize, Sizes, sizes_of
-from curation.cells import BATCHES_PER_WAVE, CellState, cells_of
+from curation.call_sizes import CallSize, Sizes
+from curation.cells import BATCHES_PER_WAVE, CellState
 from salitrap.plan import Plan, RolePlan
-from salitrap.records import Domain, Role, Stage
+from salitrap.records import Role, Stage
 from salitrap.settings import Settings
 
 TYPICAL: dict[Role, CallSize] = {
@@ -38,22 +38,6 @@ DRY = 2
 
 READINGS = 2
 """Readings of an answer by the judge, at the high end: the visible part, and with exposed reasoning."""
-
-
-def plan_run(settings: Settings, domains: Sequence[Domain]) -> Plan:
-    """A whole run from its settings and domains alone."""
-    cells = cells_of(settings, domains)
-    seeds = sum(cell.target for cell in cells)
-    experts = {domain.tag: domain for domain in domains}
-    filled = tuple(
-        cell.model_copy(update={"accepted": len(experts[cell.tag].seeds_in(cell.language))}) for cell in cells
-    )
-    sizes = sizes_of(settings, domains)
-    return (
-        plan_scale(settings, filled, sizes)
-        + plan_refine(settings, seeds, sizes=sizes)
-        + plan_certify(settings, seeds, sizes=sizes)
-    )
 
 
 def plan_scale(settings: Settings, cells: Sequence[CellState], sizes: Sizes | None = None) -> Plan:

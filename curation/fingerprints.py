@@ -38,6 +38,11 @@ PUBLISHED_OF_ENDPOINT = OF_ENDPOINT | {"family", "json_schema", "sampling_seed"}
 SCALE_ROLES = (Role.GENERATOR,)
 REFINE_ROLES = tuple(Role)
 CERTIFY_ROLES = (Role.SOLVER, Role.JUDGE)
+DIALOGUE_ROLES = (Role.GENERATOR, Role.CHECKER, Role.SOLVER, Role.JUDGE)
+OF_DIALOGUES = {"certify_naturalness", "patch_tier"}
+"""Settings of validation that dialogues go by, too."""
+
+DIALOGUE_PROMPTS = ("dialogue_twin", "dialogue_correction")
 
 
 def scale_roles(settings: Settings) -> tuple[Role, ...]:
@@ -58,6 +63,12 @@ def refine_prompts(settings: Settings) -> tuple[str, ...]:
 def certify_prompts(settings: Settings) -> tuple[str, ...]:
     """Prompts that the stability repeats use."""
     return (JUDGE_PROMPTS[settings.judging.mode],)
+
+
+def dialogue_prompts(settings: Settings) -> tuple[str, ...]:
+    """Prompts that the dialogue stage uses: none without a pattern."""
+    patterns = [f"dialogue_{pattern.value}" for pattern in settings.dialogues.patterns]
+    return (*patterns, *DIALOGUE_PROMPTS, *certify_prompts(settings)) if patterns else ()
 
 
 def scale_fingerprint(settings: Settings, domains: Sequence[Domain], prompts: Mapping[str, str]) -> str:
@@ -106,6 +117,22 @@ def certify_fingerprint(settings: Settings, prompts: Mapping[str, str], seed: Se
     )
 
 
+def dialogue_fingerprint(settings: Settings, prompts: Mapping[str, str], seed: Seed, certified: str) -> str:
+    """Dialogues of one seed; ``certified`` is the digest of its certification."""
+    return content_hash(
+        {
+            "seed_id": seed.seed_id,
+            "dialogues": settings.dialogues.model_dump(mode="json"),
+            "certify": settings.certify.model_dump(mode="json", include={"repeats", "rule"}),
+            "validation": settings.validation.model_dump(mode="json", include=OF_DIALOGUES),
+            "certified": certified,
+            "prompts": _of(prompts, dialogue_prompts(settings), (seed.language,)),
+            **_judging(settings),
+            **_models(settings, DIALOGUE_ROLES),
+        }
+    )
+
+
 def settings_fingerprint(settings: Settings) -> str:
     """All settings on which the outcome of a run can depend, for a reader who wants to repeat it."""
     published = {"policy", "temperature", "max_tokens"}
@@ -117,7 +144,7 @@ def settings_fingerprint(settings: Settings) -> str:
             "stages": {
                 "scale": _scale(settings),
                 "validation": settings.validation.model_dump(mode="json", exclude={"order"}),
-                **settings.model_dump(mode="json", include={"refine", "certify", "build"}),
+                **settings.model_dump(mode="json", include=_published_stages(settings)),
             },
             "random_seed": settings.random_seed,
             "lab": _lab(settings),
@@ -133,6 +160,11 @@ def settings_fingerprint(settings: Settings) -> str:
             },
         }
     )
+
+
+def _published_stages(settings: Settings) -> set[str]:
+    """Sections beside scaling and validation; dialogues only where some are asked for."""
+    return {"refine", "certify", "build"} | ({"dialogues"} if settings.dialogues.patterns else set())
 
 
 def uses_lab(role: RoleSettings) -> bool:

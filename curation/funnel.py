@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from curation.dialogue_funnel import DialogueFunnel, dialogue_funnel_of
 from curation.registry import Registry
 from curation.registry.people import count_accepted, count_items
 from curation.registry.waves import counts_so_far
@@ -75,6 +76,7 @@ class Funnel(Record):
     candidates: CandidateFunnel
     items: int
     shortfalls: tuple[Shortfall, ...]
+    dialogues: DialogueFunnel | None = None
 
     def faults(self) -> tuple[str, ...]:
         """Sums that do not add up; empty when all is well."""
@@ -100,6 +102,7 @@ class Funnel(Record):
                 candidates.count(Status.STABLE) + candidates.accepted_items,
                 self.items,
             ),
+            **(self.dialogues.faults() if self.dialogues is not None else {}),
         }
         return tuple(f"{name}: {left} and {right}" for name, (left, right) in sums.items() if left != right)
 
@@ -128,6 +131,7 @@ class Funnel(Record):
             ("certified, unstable", candidates.count(Status.UNSTABLE)),
             *_accepted_by_people(candidates),
             ("items", self.items),
+            *(self.dialogues.lines() if self.dialogues is not None else ()),
         )
 
 
@@ -138,6 +142,7 @@ def funnel_of(registry: Registry) -> Funnel:
         candidates=_candidates(registry),
         items=count_items(registry),
         shortfalls=shortfalls_of(registry),
+        dialogues=dialogue_funnel_of(registry),
     )
 
 

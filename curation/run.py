@@ -10,21 +10,31 @@ from pathlib import Path
 from curation.cells import cells_of
 from curation.certify.stage import CertifyWork, run_certify
 from curation.dedup.semantic import EmbeddingsFilter
+from curation.dialogues.programs import default_dialogue_programs
+from curation.dialogues.stage import DialogueWork, run_dialogues
+from curation.dialogues.tools import DialogueTools
 from curation.directory import Layout, Lock, Revision, record_revision, write_derived
 from curation.funnel import Funnel, funnel_of
 from curation.programs import Programs, default_programs
 from curation.refine.stage import RefineWork, run_refine
 from curation.registry import Registry
 from curation.scale.stage import run_scale
-from curation.seed_work import work_through
-from curation.stage import DrainingAccess, Reporter, StopSwitch
+from curation.seed_work import SeedWork, work_through
+from curation.stage import DrainingAccess, DrainingConversations, Reporter, StopSwitch
 from curation.tools import Tools
 from salitrap.errors import DiskFull
-from salitrap.providers.access import Access
+from salitrap.providers.access import Access, Converses
 from salitrap.records import Domain, Stage
 from salitrap.settings import Settings
 
 STAGES = (Stage.SCALE, Stage.REFINE, Stage.CERTIFY)
+BY_SEED = (Stage.REFINE, Stage.CERTIFY, Stage.DIALOGUES)
+"""Stages that look at one seed at a time, in order."""
+
+
+def stages_of(settings: Settings) -> tuple[Stage, ...]:
+    """The stages of a run: with dialogues where patterns are asked for."""
+    return (*STAGES, Stage.DIALOGUES) if settings.dialogues.patterns else STAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +93,8 @@ async def run_stages(
 ) -> None:
     """Run ``stages`` in order; what is done under the present settings is not done again.
 
-    ``meaning`` is filter f5, opened for this run; without it f5 is off.
+    Where the stages go on from refinement, a seed goes through them one after the other, whatever the other
+    seeds are at. ``meaning`` is filter f5, opened for this run; without it f5 is off.
 
     Raises:
         InputError: an earlier stage that one of these needs was never run.
@@ -91,38 +102,63 @@ async def run_stages(
     """
     stop = StopSwitch() if switch is None else switch
     tools = Tools(DrainingAccess(access, stop), run.programs, run.settings, meaning)
-    if tuple(stages[-2:]) == (Stage.REFINE, Stage.CERTIFY):
-        await _run_each(run, tools, stages[:-2], reporter, stop)
-        stop.check()
-        await _refine_and_certify(run, tools, reporter, stop)
-    else:
-        await _run_each(run, tools, stages, reporter, stop)
+    shop = _Shop(run, tools, access, reporter, stop)
+    together = tuple(stage for stage in stages if stage in BY_SEED)
+    if together[:2] != BY_SEED[:2]:
+        await shop.run_each(stages)
+        return
+    await shop.run_each([stage for stage in stages if stage not in BY_SEED])
+    stop.check()
+    await shop.run_together(together)
 
 
-async def _run_each(
-    run: Run, tools: Tools, stages: Sequence[Stage], reporter: Reporter, stop: StopSwitch
-) -> None:
-    for stage in stages:
-        stop.check()
-        await _run_stage(run, tools, stage, reporter, stop)
+@dataclass(frozen=True, slots=True)
+class _Shop:
+    """What the stages of one run share."""
 
+    run: Run
+    tools: Tools
+    access: Access
+    reporter: Reporter
+    stop: StopSwitch
 
-async def _refine_and_certify(run: Run, tools: Tools, reporter: Reporter, stop: StopSwitch) -> None:
-    """Both at once: a seed is certified as soon as it is refined."""
-    refine = RefineWork(tools, run.registry, reporter)
-    certify = CertifyWork(tools, run.registry, reporter, refine.total)
-    await work_through((refine, certify), run.registry, run.settings, reporter, stop)
+    async def run_each(self, stages: Sequence[Stage]) -> None:
+        """One stage after the other."""
+        for stage in stages:
+            self.stop.check()
+            await self._run_stage(stage)
 
+    async def run_together(self, stages: Sequence[Stage]) -> None:
+        """Each seed through all stages."""
+        registry, settings = self.run.registry, self.run.settings
+        refine = RefineWork(self.tools, registry, self.reporter)
+        works: list[SeedWork] = [refine, CertifyWork(self.tools, registry, self.reporter, refine.total)]
+        if Stage.DIALOGUES in stages:
+            works.append(self._dialogues(refine.total))
+        await work_through(works, registry, settings, self.reporter, self.stop)
 
-async def _run_stage(run: Run, tools: Tools, stage: Stage, reporter: Reporter, stop: StopSwitch) -> None:
-    match stage:
-        case Stage.SCALE:
-            await run_scale(tools, run.domains, run.registry, reporter)
-        case Stage.REFINE:
-            await run_refine(tools, run.registry, reporter, stop)
-        case Stage.CERTIFY:
-            await run_certify(tools, run.registry, reporter, stop)
-        case Stage.REVIEW:
-            raise ValueError("review is what people do; see curation.review")
-        case Stage.BUILD | Stage.EVAL | Stage.JUDGE | Stage.CHECK:
-            raise ValueError(f"{stage.value} belongs to exports and works on a finished run")
+    def _dialogues(self, total: int) -> DialogueWork:
+        return DialogueWork(self._dialogue_tools(), self.run.registry, self.reporter, total)
+
+    def _dialogue_tools(self) -> DialogueTools:
+        if not isinstance(self.access, Converses):
+            raise TypeError("the access holds no conversations, which dialogues need")
+        talking = DrainingConversations(self.access, self.stop)
+        programs = default_dialogue_programs(self.run.settings)
+        return DialogueTools(talking, programs, self.run.settings, self.run.programs.prompts)
+
+    async def _run_stage(self, stage: Stage) -> None:
+        registry = self.run.registry
+        match stage:
+            case Stage.SCALE:
+                await run_scale(self.tools, self.run.domains, registry, self.reporter)
+            case Stage.REFINE:
+                await run_refine(self.tools, registry, self.reporter, self.stop)
+            case Stage.CERTIFY:
+                await run_certify(self.tools, registry, self.reporter, self.stop)
+            case Stage.DIALOGUES:
+                await run_dialogues(self._dialogue_tools(), registry, self.reporter, self.stop)
+            case Stage.REVIEW:
+                raise ValueError("review is what people do; see curation.review")
+            case Stage.BUILD | Stage.EVAL | Stage.JUDGE | Stage.CHECK:
+                raise ValueError(f"{stage.value} belongs to exports and works on a finished run")

@@ -13,7 +13,9 @@ from salitrap.settings import EndpointSettings, RoleSettings, Settings
 
 NOTHING = "nothing"
 HASH_DIGITS = 8
-LISTS = ("domains", "languages")
+LISTS = ("domains", "languages", "patterns", "controls")
+"""Settings whose value is a list of names."""
+
 SPEC = "roles.*.endpoints.*.spec"
 Path = tuple[str | int, ...]
 
@@ -50,7 +52,7 @@ def leaves(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from leaves(inner, (*path, key))
-    elif isinstance(value, list) and path[0] in LISTS:
+    elif isinstance(value, list) and path[-1] in LISTS:
         yield path, ", ".join(value)
     elif isinstance(value, list):
         for place, inner in enumerate(value):
@@ -65,7 +67,7 @@ def entry_of(path: Path) -> str:
     Raises:
         KeyError: the table lacks it.
     """
-    steps = (*path, "*") if path[0] in LISTS and len(path) == 1 else path
+    steps = (*path, "*") if path[-1] in LISTS else path
     for entry in EFFECTS:
         parts = entry.split(".")
         if len(parts) == len(steps) and all(

@@ -23,6 +23,7 @@ from curation.changing.kinds import (
     LIMIT,
     MEANING,
     NAME,
+    NATURAL,
     ORDER,
     PANEL,
     PATIENCE,
@@ -38,8 +39,10 @@ from curation.changing.kinds import (
     SEEDS,
     SENT,
     SPEED,
+    TALKS,
     TARGETS,
     TEXTS,
+    TIERS,
     UNUSED,
     Effect,
 )
@@ -122,10 +125,10 @@ EFFECTS: Mapping[str, Effect] = {
     f"{_MEANING}endpoint.price_output": COST,
     f"{_MEANING}endpoint.price_cached_input": COST,
     **{f"{_MEANING}endpoint.{name}": UNUSED for name in _UNUSED},
-    "validation.certify_naturalness": SEARCH,
+    "validation.certify_naturalness": NATURAL,
     "validation.camouflage_naturalness": SEARCH,
     "validation.solver_naturalness": SEARCH,
-    "validation.patch_tier": POOL,
+    "validation.patch_tier": TIERS,
     "validation.order": ORDER,
     "judging.mode": LABELS,
     "judging.panel": PANEL,
@@ -154,6 +157,10 @@ EFFECTS: Mapping[str, Effect] = {
     "refine.weights.length_cap": SEARCH,
     "certify.repeats": REPEATS,
     "certify.rule": RULE,
+    **{
+        f"dialogues.{name}": TALKS
+        for name in ("patterns.*", "turns", "attempts", "twin_attempts", "grace", "controls.*")
+    },
     "build.dev_share": BUILD,
     "calibration.floor": GATE,
     "calibration.min_answers": GATE,

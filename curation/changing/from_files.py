@@ -8,7 +8,13 @@ from curation.changing.given import Change, Found, Given, in_words
 from curation.changing.replies import Replies, counted
 from curation.directory import Revision
 from curation.directory.revisions import domain_fact
-from curation.fingerprints import certify_prompts, refine_prompts, scale_fingerprint, scale_prompts
+from curation.fingerprints import (
+    certify_prompts,
+    dialogue_prompts,
+    refine_prompts,
+    scale_fingerprint,
+    scale_prompts,
+)
 from curation.registry import Registry
 from curation.registry.queries import accepted_seeds
 from curation.registry.waves import last_wave, newest_wave
@@ -55,6 +61,7 @@ def _stages_of(prompt_id: str, settings: Settings) -> tuple[Stage, ...]:
         Stage.SCALE: scale_prompts(settings),
         Stage.REFINE: refine_prompts(settings),
         Stage.CERTIFY: certify_prompts(settings),
+        Stage.DIALOGUES: dialogue_prompts(settings),
     }
     return tuple(stage for stage, prompts in used.items() if prompt_id in prompts)
 

@@ -6,18 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from curation.fingerprints import CERTIFY_ROLES, REFINE_ROLES, scale_roles
+from curation.fingerprints import CERTIFY_ROLES, DIALOGUE_ROLES, REFINE_ROLES, scale_roles
 from salitrap.records import Role, Stage
 from salitrap.settings import Settings
 
 
 def stage_roles(settings: Settings) -> Mapping[Stage, tuple[Role, ...]]:
-    """The roles that have a part in each stage."""
-    return {
+    """The roles that have a part in each stage; dialogues are one only where patterns are asked for."""
+    usual = {
         Stage.SCALE: scale_roles(settings),
         Stage.REFINE: REFINE_ROLES,
         Stage.CERTIFY: CERTIFY_ROLES,
     }
+    return {**usual, Stage.DIALOGUES: DIALOGUE_ROLES} if settings.dialogues.patterns else usual
 
 
 class Lost(StrEnum):
@@ -51,7 +52,8 @@ class Effect:
     def stages(self, role: Role | None, settings: Settings) -> tuple[Stage, ...]:
         """Stages decided anew when the setting of ``role`` changes; None for settings without a role."""
         if role is None or not self.of_role:
-            return self.anew
+            talks = bool(settings.dialogues.patterns)
+            return tuple(stage for stage in self.anew if talks or stage is not Stage.DIALOGUES)
         if self.only not in (None, role):
             return ()
         return tuple(stage for stage, roles in stage_roles(settings).items() if role in roles)
@@ -125,25 +127,35 @@ POOL = Effect(
     "goes on otherwise",
     (Stage.REFINE, Stage.CERTIFY),
 )
+TIERS = Effect(
+    "every search and certification is decided anew from replies that are there, with new calls where it "
+    "goes on otherwise",
+    (Stage.REFINE, Stage.CERTIFY, Stage.DIALOGUES),
+)
+NATURAL = Effect(SEARCH.told, (Stage.REFINE, Stage.DIALOGUES))
 REPEATS = Effect(
     "stability is decided anew: repeats that are there serve, only missing ones are asked for",
-    (Stage.CERTIFY,),
+    (Stage.CERTIFY, Stage.DIALOGUES),
 )
 RULE = Effect(
     "stability is decided anew from replies that are there, with new calls where another candidate is tested",
-    (Stage.CERTIFY,),
+    (Stage.CERTIFY, Stage.DIALOGUES),
+)
+TALKS = Effect(
+    "every dialogue is decided anew from replies that are there, with new calls where it goes on otherwise",
+    (Stage.DIALOGUES,),
 )
 ORDER = Effect("only which checks of a candidate that fails are made: nothing is done again", decides=False)
 GATE = Effect("only which calibration of a judge counts: nothing is done again", decides=False)
 LABELS = Effect(
     "every answer is labelled again by the other instructions{lost}; everything that rests on labels is "
     "decided anew",
-    (Stage.REFINE, Stage.CERTIFY),
+    (Stage.REFINE, Stage.CERTIFY, Stage.DIALOGUES),
     Lost.LABELS,
 )
 SECOND = Effect("only whether the rules label too, from now on: nothing is done again", decides=False)
 PANEL = Effect(
     "labels are decided anew: replies of judges that are asked before and after serve, others are asked for",
-    (Stage.REFINE, Stage.CERTIFY),
+    (Stage.REFINE, Stage.CERTIFY, Stage.DIALOGUES),
 )
 BUILD = Effect("only the next dataset: nothing of the run is done again", (Stage.BUILD,))

@@ -12,8 +12,8 @@ from curation.changing.rest import past_of, plan_rest
 from curation.changing.units import Standing, Units, units_of
 from curation.directory import Layout, Revision, read_revisions
 from curation.directory.revisions import domain_fact
-from curation.estimates import plan_run
 from curation.registry import Registry
+from curation.whole_plan import plan_run
 from salitrap.plan import Plan
 from salitrap.records import Role, Stage
 from salitrap.records.base import Record
@@ -92,9 +92,14 @@ def _outlook(
     return Outlook(
         directory=str(directory),
         changes=changes,
-        stages=(_scaling(units), *(_stage(units, stage) for stage in (Stage.REFINE, Stage.CERTIFY))),
+        stages=(_scaling(units), *(_stage(units, stage) for stage in _by_seed(given))),
         plan=plan_rest(given, units, changes, past_of(registry)),
     )
+
+
+def _by_seed(given: Given) -> tuple[Stage, ...]:
+    usual = (Stage.REFINE, Stage.CERTIFY)
+    return (*usual, Stage.DIALOGUES) if given.settings.dialogues.patterns else usual
 
 
 def _scaling(units: Units) -> StageOutlook:

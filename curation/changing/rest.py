@@ -15,6 +15,7 @@ from curation.call_sizes import sizes_of
 from curation.changing.changes import Changes
 from curation.changing.given import Given
 from curation.changing.units import Standing, Unit, Units
+from curation.dialogues.estimate import plan_dialogues
 from curation.estimates import CHECKS, READINGS, TYPICAL, plan_certify, plan_refine, plan_scale, role_plan
 from curation.registry import Registry
 from salitrap.plan import Plan
@@ -75,8 +76,10 @@ def plan_rest(given: Given, units: Units, changes: Changes, past: Past) -> Plan:
     spans[Stage.REFINE] = _sum(_spans(plan_refine(settings, new)), *map(ledger.refine, kept))
     fresh = _spans(plan_certify(settings, new))
     spans[Stage.CERTIFY] = _sum(fresh, *map(ledger.certify, kept))
+    talks = open_seeds + sum(unit.dialogues is not Standing.STAYS for unit in kept)
     embeddings = tuple(one for one in scale.roles if one.embeddings)
-    return _as_plan(spans, given, len(kept) + open_seeds) + Plan(roles=embeddings)
+    whole = _as_plan(spans, given, len(kept) + open_seeds) + Plan(roles=embeddings)
+    return whole + plan_dialogues(settings, talks)
 
 
 class _Ledger:

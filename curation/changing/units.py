@@ -9,7 +9,7 @@ from functools import partial
 
 from curation.cells import CellState, cells_of, reopened
 from curation.changing.given import Given
-from curation.fingerprints import refine_fingerprint, scale_fingerprint
+from curation.fingerprints import dialogue_fingerprint, refine_fingerprint, scale_fingerprint
 from curation.registry import Registry
 from curation.registry.events import WorkState
 from curation.registry.people import edits_of
@@ -42,6 +42,7 @@ class Unit:
     sure: bool
     by_last: bool
     edits: int = 0
+    dialogues: Standing = Standing.STAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,8 @@ class Units:
         return sum(max(0, cell.target - there.count(cell.key)) for cell in self.cells if cell.end is None)
 
     def count(self, stage: Stage, standing: Standing) -> int:
-        """Units of refine or certify that stand so."""
-        return sum((one.refine if stage is Stage.REFINE else one.certify) is standing for one in self.units)
+        """Units of a stage after scaling that stand so."""
+        return sum(getattr(one, stage.value) is standing for one in self.units)
 
 
 State = tuple[str, str, str]
@@ -123,9 +124,26 @@ def _unit(
     certify = _standing(certified, certify_key(registry, given.settings, given.prompts, seed, digest))
     if certify is not Standing.NEW and refine is not Standing.STAYS:
         certify = Standing.ANEW
+    talks = _dialogues(states, given, seed, certified, certify)
     before = refine_key(registry, last.settings, last.prompts, seed)
     edits = _fresh_edits(registry, given, seed, refined) if refine is Standing.ANEW else 0
-    return Unit(seed, refine, certify, sure, refined is not None and refined[0] == before, edits)
+    return Unit(seed, refine, certify, sure, refined is not None and refined[0] == before, edits, talks)
+
+
+def _dialogues(
+    states: Mapping[tuple[str, str], State],
+    given: Given,
+    seed: Seed,
+    certified: State | None,
+    certify: Standing,
+) -> Standing:
+    """How the dialogues of a seed stand; where none are asked for there is nothing to do."""
+    if not given.settings.dialogues.patterns:
+        return Standing.STAYS
+    there = states.get((Stage.DIALOGUES, seed.seed_id))
+    digest = certified[2] if certified else ""
+    found = _standing(there, dialogue_fingerprint(given.settings, given.prompts, seed, digest))
+    return Standing.ANEW if found is not Standing.NEW and certify is not Standing.STAYS else found
 
 
 def _fresh_edits(registry: Registry, given: Given, seed: Seed, refined: State | None) -> int:

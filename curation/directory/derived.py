@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from curation.directory.layout import Layout
+from curation.registry.dialogues import rejected_dialogues
 from curation.registry.queries import all_events, rejections, reviews
 from curation.registry.registry import Registry
 from salitrap.errors import DiskFull
@@ -30,7 +32,8 @@ def write_derived(layout: Layout, registry: Registry) -> None:
     with closing(all_events(registry)) as events:
         write_lines(layout.events, events)
     with closing(rejections(registry)) as rejected:
-        write_lines(layout.rejects, (rejection.model_dump(mode="json") for rejection in rejected))
+        every = chain(rejected, rejected_dialogues(registry))
+        write_lines(layout.rejects, (rejection.model_dump(mode="json") for rejection in every))
     write_lines(layout.reviews, (review.model_dump(mode="json") for review in reviews(registry)))
 
 

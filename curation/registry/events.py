@@ -43,6 +43,7 @@ class EventKind(StrEnum):
     OPINION = "opinion"
     LABEL = "label"
     EDIT = "edit"
+    DIALOGUE = "dialogue"
     STATE = "state"
 
 

@@ -134,6 +134,15 @@ def items(registry: Registry) -> Iterator[CertifiedItem]:
     yield from _stream(registry, CertifiedItem, query)
 
 
+def items_of(registry: Registry, seed_id: str) -> tuple[CertifiedItem, ...]:
+    """Stable items of one seed that nobody rejected, best first."""
+    query = (
+        "SELECT items.record FROM items JOIN current_decisions USING (candidate_id)"
+        " WHERE items.seed_id = ? AND current_decisions.status = 'stable' ORDER BY items.rank"
+    )
+    return tuple(_records(registry, CertifiedItem, query, seed_id))
+
+
 def reviews(registry: Registry) -> Iterator[Review]:
     """Pairs of accepted seeds that a person should read."""
     query = (

@@ -171,7 +171,16 @@ CREATE VIEW current_decisions AS
     );
 """
 
-MIGRATIONS: tuple[str, ...] = (EVENTS, VIEWS, VIABILITY, PEOPLE)
+DIALOGUES = """
+CREATE TABLE dialogues (
+    dialogue_id TEXT PRIMARY KEY, seed_id TEXT NOT NULL, place INTEGER NOT NULL, status TEXT NOT NULL,
+    pattern TEXT NOT NULL, control TEXT NOT NULL, twin_of TEXT NOT NULL,
+    fingerprint TEXT NOT NULL, record TEXT NOT NULL
+);
+CREATE INDEX dialogues_of_seed ON dialogues (seed_id, place);
+"""
+
+MIGRATIONS: tuple[str, ...] = (EVENTS, VIEWS, VIABILITY, PEOPLE, DIALOGUES)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

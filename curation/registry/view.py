@@ -16,8 +16,12 @@ OF_STAGE: Mapping[Stage, tuple[str, ...]] = {
     Stage.SCALE: ("seeds", "waves", "reviews", "viability"),
     Stage.REFINE: ("candidates", "evaluations"),
     Stage.CERTIFY: ("stability", "items"),
+    Stage.DIALOGUES: ("dialogues",),
     Stage.REVIEW: (),
 }
+RESTS_ON: Mapping[Stage, Stage] = {Stage.REFINE: Stage.CERTIFY, Stage.CERTIFY: Stage.DIALOGUES}
+"""The stage whose outcome falls with that of another."""
+
 SHARED = ("answers", "judgements", "decisions")
 
 
@@ -56,8 +60,8 @@ def apply(connection: sqlite3.Connection, event: StoredEvent) -> None:
 def clear(connection: sqlite3.Connection, stage: Stage, seed_id: str | None) -> None:
     """Take the rows of one unit of work out of the view.
 
-    Without a seed the stage as a whole is cleared. Stability rests on refinement: clearing a
-    seed's candidates clears what was certified of them.
+    Without a seed the stage as a whole is cleared. Stability rests on refinement, and dialogues on items:
+    clearing a seed's candidates clears what was certified of them, and what was made of that.
     """
     where, values = ("seed_id = ?", (seed_id,)) if seed_id is not None else ("1", ())
     for table in OF_STAGE[stage]:
@@ -66,8 +70,8 @@ def clear(connection: sqlite3.Connection, stage: Stage, seed_id: str | None) -> 
         connection.execute(f"DELETE FROM {table} WHERE stage = ? AND {where}", (stage, *values))
     connection.execute(f"DELETE FROM rejections WHERE stage = ? AND {where}", (stage, *values))
     connection.execute(f"DELETE FROM seed_state WHERE stage = ? AND {where}", (stage, *values))
-    if stage is Stage.REFINE:
-        clear(connection, Stage.CERTIFY, seed_id)
+    if stage in RESTS_ON:
+        clear(connection, RESTS_ON[stage], seed_id)
 
 
 Row = tuple[str, dict[str, Any]]
@@ -197,6 +201,18 @@ def _edit(event: StoredEvent) -> Row:
     }
 
 
+def _dialogue(event: StoredEvent) -> Row:
+    dialogue = event.payload["dialogue"]
+    told = {name: dialogue[name] for name in ("pattern", "control", "twin_of")}
+    return "dialogues", {
+        "dialogue_id": event.subject_id,
+        "seed_id": event.seed_id,
+        "place": int(event.place),
+        "status": event.payload["status"],
+        **told,
+    }
+
+
 ROWS: Mapping[EventKind, Callable[[StoredEvent], Row]] = {
     EventKind.SEED: _seed,
     EventKind.WAVE: _wave,
@@ -213,4 +229,5 @@ ROWS: Mapping[EventKind, Callable[[StoredEvent], Row]] = {
     EventKind.OPINION: _opinion,
     EventKind.LABEL: _label,
     EventKind.EDIT: _edit,
+    EventKind.DIALOGUE: _dialogue,
 }

@@ -9,10 +9,9 @@ from curation.replay.estimate import ReplayCalls, replay_calls
 from curation.replay.gate import opens
 from curation.replay.play import Player
 from curation.replay.question import question_at
-from curation.replay.transcript import Ended, PlayedTurn, Transcript
+from curation.replay.transcript import PlayedTurn, Transcript
 
 __all__ = [
-    "Ended",
     "PlayedTurn",
     "Player",
     "ReplayCalls",

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from checkers.judge import AnswerJudge, Labelled
 from curation.replay.gate import opens
 from curation.replay.question import question_at
-from curation.replay.transcript import Ended, PlayedTurn, Transcript
+from curation.replay.transcript import PlayedTurn, Transcript
 from curation.stage import gather_all
-from salitrap.dialogues import Dialogue, Replay, Speaker, Turn, When, standing_of
+from salitrap.dialogues import Dialogue, Ended, Replay, Speaker, Turn, When, standing_of
 from salitrap.providers.access import Answered, ChatMessage, Converses
 from salitrap.records.enums import Outcome
 

@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from checkers.judge import Labelled
-from salitrap.dialogues import Standing, Turn, standing_of
+from salitrap.dialogues import Ended, Standing, Turn, standing_of
 from salitrap.providers.access import Answered, ChatMessage
 from salitrap.records.enums import Label
-
-
-class Ended(StrEnum):
-    """How the playing of a dialogue ended."""
-
-    COMPLETE = "complete"
-    """Every turn that was to be sent has an answer."""
-    ANSWER_FAILED = "answer_failed"
-    """A turn has no usable answer; nothing after it was sent."""
-    GATE_UNKNOWN = "gate_unknown"
-    """The answer before a gated turn could not be labelled; nothing after it was sent."""
 
 
 @dataclass(frozen=True, slots=True)

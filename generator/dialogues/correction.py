@@ -24,7 +24,7 @@ class CorrectionSignature(dspy.Signature):  # type: ignore[misc]  # dspy ships n
     decisive: list[str] = dspy.InputField(desc="the facts that make the task impossible")
     content: str = dspy.OutputField(desc="the user's next message")
     fact: str = dspy.OutputField(desc="the fact that holds from now on")
-    numbers: list[str] = dspy.OutputField(desc="figures of the message, as written; may be empty")
+    numbers: list[str] = dspy.OutputField(default=[], desc="figures of the message, as written; may be empty")
 
 
 class CorrectionWriter(Program):

@@ -48,8 +48,8 @@ def execute(
     exit_at_once()
     from curation.changing import differs, outlook_of
     from curation.directory import Layout
-    from curation.estimates import plan_run
     from curation.run import open_run
+    from curation.whole_plan import plan_run
     from salitrap.providers.wire.gguf_file import with_digests
     from seeds import load_domains
 
@@ -123,7 +123,7 @@ def _warn_of_missing_journal(directory: Path) -> None:
 
 def _agree(settings: Settings, domains: tuple[Domain, ...], directory: Path, found: Outlook | None) -> None:
     """Show the plan, that of what is left when a run is there, and ask; nothing left, nothing asked."""
-    from curation.estimates import plan_run
+    from curation.whole_plan import plan_run
 
     if found is None:
         agree_to_plan(settings, lambda: plan_run(settings, domains), yes=False)

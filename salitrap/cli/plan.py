@@ -28,7 +28,7 @@ Going = Annotated[
 def plan(config: Config, run: Going = None, latency: Latency = None, as_json: AsJson = False) -> None:
     """Calls, tokens, wall time and USD by stage and role, as ranges; sends nothing and needs no keys."""
     from curation.changing import outlook_of
-    from curation.estimates import plan_run
+    from curation.whole_plan import plan_run
     from salitrap.cli.changes import given_now, outlook_record, print_outlook
     from salitrap.cli.plan_tables import plan_record, print_plan
     from salitrap.providers.money.costing import cost_of

@@ -1,4 +1,4 @@
-"""``salitrap run`` and its stages alone: ``scale``, ``refine``, ``certify``."""
+"""``salitrap run`` and its stages alone: ``scale``, ``refine``, ``certify``, ``dialogues``."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ def run(
     callback: Callbacks = None,
     as_json: AsJson = False,
 ) -> None:
-    """Run all stages: scale, refine, certify. Resumes what is there; build the dataset with `build`."""
-    from curation.run import STAGES
+    """Run all stages: scale, refine, certify, and dialogues where the settings name patterns.
 
-    _run("run", STAGES, config, run, yes, callback, as_json)
+    Resumes what is there; build the dataset with `build`.
+    """
+    _run("run", None, config, run, yes, callback, as_json)
 
 
 def scale(
@@ -74,15 +75,29 @@ def certify(
     _run("certify", (Stage.CERTIFY,), config, run, yes, callback, as_json)
 
 
+def dialogues(
+    config: Config,
+    run: RunDir = None,
+    yes: Yes = False,
+    callback: Callbacks = None,
+    as_json: AsJson = False,
+) -> None:
+    """Multi-turn dialogues alone: write, check and play them for every certified seed."""
+    from salitrap.records import Stage
+
+    _run("dialogues", (Stage.DIALOGUES,), config, run, yes, callback, as_json)
+
+
 def _run(
     name: str,
-    stages: tuple[Stage, ...],
+    stages: tuple[Stage, ...] | None,
     config: Path,
     chosen: Path | None,
     yes: bool,
     callbacks: list[str] | None,
     as_json: bool,
 ) -> None:
+    from curation.run import stages_of
     from curation.strategy_stats import strategies_at
     from salitrap.cli.coverage_table import coverage_record, print_coverage
     from salitrap.cli.judge_standing import print_standing, standing_under
@@ -90,6 +105,7 @@ def _run(
     from salitrap.settings import load_settings
 
     settings = load_settings(config)
+    stages = stages_of(settings) if stages is None else stages
     directory = run_directory(settings, chosen)
     more = ["--yes"] if yes else []
     more += [f"--callback={given}" for given in callbacks or ()]

@@ -4,7 +4,7 @@ from salitrap.dialogues.facts import feasible_after, first_infeasible, restored_
 from salitrap.dialogues.record import Dialogue, DialogueFact, Turn
 from salitrap.dialogues.rules import DialogueFinding, dialogue_findings
 from salitrap.dialogues.standing import Standing, standing_of
-from salitrap.dialogues.states import Control, DialogueFault, Move, Pattern, Replay, Speaker, When
+from salitrap.dialogues.states import Control, DialogueFault, Ended, Move, Pattern, Replay, Speaker, When
 from salitrap.dialogues.twins import twin_findings
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "DialogueFact",
     "DialogueFault",
     "DialogueFinding",
+    "Ended",
     "Move",
     "Pattern",
     "Replay",

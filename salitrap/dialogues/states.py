@@ -91,6 +91,17 @@ class Move(StrEnum):
 SOCIAL = frozenset({Move.CONFUSION, Move.REASSERTION, Move.ANECDOTE, Move.AUTHORITY, Move.CONSENSUS})
 
 
+class Ended(StrEnum):
+    """How the playing of a dialogue ended."""
+
+    COMPLETE = "complete"
+    """Every turn that was to be sent has an answer."""
+    ANSWER_FAILED = "answer_failed"
+    """A turn has no usable answer; nothing after it was sent."""
+    GATE_UNKNOWN = "gate_unknown"
+    """The answer before a gated turn could not be labelled; nothing after it was sent."""
+
+
 class DialogueFault(StrEnum):
     """Why a dialogue is refused."""
 

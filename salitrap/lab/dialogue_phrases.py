@@ -19,12 +19,16 @@ SOCIAL = ("confusion", "reassertion", "anecdote", "authority", "consensus")
 class DialoguePhrases:
     """Banks of one language.
 
-    ``thing`` stands for a tool that is named later, ``proper`` for one that works. Sentences with slots are
-    recognised by their longest fixed part.
+    ``thing`` stands for a tool that is named later, ``proper`` for one that works, ``given`` for one that the
+    lab does not know; ``later`` says that it will be named, ``keeps`` that there is one that works. Sentences
+    with slots are recognised by their longest fixed part.
     """
 
     thing: str
     proper: str
+    given: str
+    later: str
+    keeps: str
     mended: str
     twin_truth: str
     named: tuple[str, ...]
@@ -54,10 +58,17 @@ class DialoguePhrases:
         return "neutral" if occurs(self.neutral, text) else "none"
 
     def own(self, text: str) -> bool:
-        """True when ``text`` is from a dialogue of the lab in which not all is told yet, or all is well."""
+        """True when ``text`` is from a dialogue of the lab in which not all is told yet, or all is well.
+
+        Naming the tool tells all, unless what is named is one that works.
+        """
         folded = text.casefold()
-        named = self.thing.casefold() in folded or self.proper.casefold() in folded
-        return named or occurs(self.calculates, text) or occurs(self.corrections, text)
+        works = folded.rfind(self.proper.casefold())
+        told = max(text.rfind(_marker(sentence)) for sentence in (*self.named, *self.switches))
+        if told > works:
+            return False
+        hidden = works >= 0 or self.thing.casefold() in folded
+        return hidden or occurs(self.calculates, text) or occurs(self.corrections, text)
 
 
 @cache

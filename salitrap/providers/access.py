@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from salitrap.records.enums import Language, Outcome, Role
 from salitrap.records.provenance import Provenance
@@ -98,6 +98,7 @@ class Access(Protocol):
         ...
 
 
+@runtime_checkable
 class Converses(Access, Protocol):
     """An ``Access`` that also holds conversations; dialogues need one."""
 

@@ -145,6 +145,8 @@ class Fault(StrEnum):
     CALL_FAILED = "call_failed"
     JUDGE_UNRESOLVED = "judge_unresolved"
     CHECK_UNRESOLVED = "check_unresolved"
+    # dialogues
+    NO_TWIN = "no_twin"
 
 
 class Status(StrEnum):
@@ -197,6 +199,7 @@ class Stage(StrEnum):
     SCALE = "scale"
     REFINE = "refine"
     CERTIFY = "certify"
+    DIALOGUES = "dialogues"
     REVIEW = "review"
     BUILD = "build"
     EVAL = "eval"

@@ -9,6 +9,7 @@ from pydantic import Field
 from salitrap.records.base import Record
 from salitrap.records.enums import Language, Role
 from salitrap.settings.calibration import CalibrationSettings
+from salitrap.settings.dialogues import DialogueSettings
 from salitrap.settings.endpoints import EndpointSettings, RoleSettings
 from salitrap.settings.judging import JudgingSettings
 from salitrap.settings.kinds import MOST_IN_FLIGHT, Count, Positive, RunName, Seconds, Share
@@ -184,6 +185,7 @@ class Settings(Record):
     judging: JudgingSettings = JudgingSettings()
     refine: RefineSettings = RefineSettings()
     certify: CertifySettings = CertifySettings()
+    dialogues: DialogueSettings = DialogueSettings()
     build: BuildSettings = BuildSettings()
     calibration: CalibrationSettings = CalibrationSettings()
     lab: LabSettings = LabSettings()

@@ -7,6 +7,7 @@ import pytest
 from checkers.judge import DirectJudge
 from curation.call_sizes import FORM_CHARACTERS, rough_tokens, sizes_of
 from curation.programs import default_programs
+from generator.dialogues import WRITERS, CorrectionWriter, TwinWriter
 from generator.improving import Improver
 from prompts.loader import load_prompt, prompt_ids
 from salitrap.providers.parsing.adapter import Forms
@@ -39,7 +40,8 @@ def test_the_form_of_every_answer_is_as_long_as_assumed() -> None:
     programs, forms = default_programs(), Forms()
     every = [programs.scaler, programs.mutator, *programs.refiner.programs.values()]
     every += [programs.truth, programs.align, programs.nat, programs.compliance, programs.judge]
-    every += [programs.viability, DirectJudge(), Improver()]
+    every += [programs.viability, DirectJudge(), Improver(), TwinWriter(), CorrectionWriter()]
+    every += [writer() for writer in WRITERS.values()]
     assert {program.prompt_id for program in every} == set(FORM_CHARACTERS) == set(prompt_ids())
     for program in every:
         signature = program.predicts["en"].signature

@@ -10,12 +10,18 @@ import pytest
 from pydantic import BaseModel
 
 from curation.cells import cells_of
-from curation.changing.differences import differences
+from curation.changing.differences import LISTS, differences
 from curation.changing.effects import EFFECTS
 from curation.changing.from_settings import setting_changes
 from curation.changing.kinds import Lost
 from curation.changing.replies import Replies, serving
-from curation.fingerprints import certify_fingerprint, refine_fingerprint, scale_fingerprint
+from curation.fingerprints import (
+    certify_fingerprint,
+    dialogue_fingerprint,
+    dialogue_prompts,
+    refine_fingerprint,
+    scale_fingerprint,
+)
 from curation.programs import default_programs
 from curation.scale.state import ScaleState
 from curation.scale.wave import plan_cell
@@ -56,6 +62,8 @@ CHANGED: dict[str, Any] = {
     "second_opinion": False,
     "panel": "all",
     "seeds_in_flight": 5,
+    "dialogues.patterns.*": ("drip", "pushback"),
+    "dialogues.controls.*": ("neutral",),
 }
 """Other values than the base's, by entry of the table or last part of it; numbers grow by a little."""
 
@@ -98,6 +106,7 @@ def base() -> Settings:
             "budget": {"calls": 5, "tokens": 5, "usd": 5.0},
             "limits": {"attempts": 5},
             "refine": {"exact_duplicate_ratio": 0.9},
+            "dialogues": {"patterns": ["drip"], "controls": ["concat"]},
             "scale": {
                 "similarity": {"meaning": {"endpoint": endpoint("embed", simulated=False), "dimensions": 9}}
             },
@@ -132,7 +141,7 @@ def test_every_leaf_of_the_settings_is_in_the_table_and_nothing_else() -> None:
 
 def paths(value: Any, parts: list[str], at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Paths in a dumped record that fit an entry; a list of names is one value."""
-    if not parts or (parts == ["*"] and isinstance(value, list) and at[0] in ("domains", "languages")):
+    if not parts or (parts == ["*"] and isinstance(value, list) and at[-1] in LISTS):
         yield at
         return
     head, rest = parts[0], parts[1:]
@@ -172,11 +181,12 @@ CASES = [
 
 
 def prints(settings: Settings, seed: Seed) -> dict[Stage, str]:
-    """Fingerprints of the three stages, with a refinement that came to the same."""
+    """Fingerprints of the stages, with a refinement and a certification that came to the same."""
     return {
         Stage.SCALE: scale_fingerprint(settings, DOMAINS, PROMPTS),
         Stage.REFINE: refine_fingerprint(settings, PROMPTS, seed),
         Stage.CERTIFY: certify_fingerprint(settings, PROMPTS, seed, "same"),
+        Stage.DIALOGUES: dialogue_fingerprint(settings, PROMPTS, seed, "same"),
     }
 
 
@@ -262,7 +272,8 @@ def test_another_model_file_under_the_same_name_decides_its_work_anew() -> None:
         "roles.solver.endpoints[0].sha256: aaaaaaaa -> bbbbbbbb: the model file"
     )
     assert found.change.lost == {Role.SOLVER: 5}
-    assert stages_that_change(before, now) == set(found.change.anew) == {Stage.REFINE, Stage.CERTIFY}
+    after = {Stage.REFINE, Stage.CERTIFY, Stage.DIALOGUES}
+    assert stages_that_change(before, now) == set(found.change.anew) == after
     assert serving((replies_of(old), replies_of(new)), now, {}) == (replies_of(new),)
 
 
@@ -301,13 +312,17 @@ def test_a_prompt_reaches_the_stages_and_languages_that_use_it() -> None:
             for stage, value in {
                 Stage.REFINE: refine_fingerprint(base(), other, seed),
                 Stage.CERTIFY: certify_fingerprint(base(), other, seed, "same"),
+                Stage.DIALOGUES: dialogue_fingerprint(base(), other, seed, "same"),
             }.items()
             if value != prints(base(), seed)[stage]
         }
         prompt_id, language = name.partition("@")[0], name.rpartition("/")[2]
         unused = ("scale", "viability", "judge_direct", "improve")
-        stages = {Stage.REFINE} if prompt_id not in unused else set[Stage]()
+        talks = prompt_id in dialogue_prompts(base())
+        refines = prompt_id not in unused and not prompt_id.startswith("dialogue_")
+        stages = {Stage.REFINE} if refines else set[Stage]()
         stages |= {Stage.CERTIFY} if prompt_id == "judge" else set()
+        stages |= {Stage.DIALOGUES} if talks else set()
         assert seen == {(stage, language) for stage in stages}, name
         scales = scale_fingerprint(base(), DOMAINS, other) != scale_fingerprint(base(), DOMAINS, PROMPTS)
         assert scales == (prompt_id in ("scale", "strategies")), name

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from curation.estimates import plan_refine, plan_run
+from curation.estimates import plan_refine
 from curation.run import STAGES, open_run, run_stages
 from curation.stage import Silence
+from curation.whole_plan import plan_run
 from salitrap.plan import RolePlan
 from salitrap.providers.money.spend import RoleSpend
 from salitrap.providers.open import open_access

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from generator.dialogues import DialogueDraft, Source, assembled, feasible_twin
+from generator.dialogues.twin import decisive_turns
 from salitrap.dialogues import Dialogue, Pattern
 from salitrap.lab.draws import Draw
 from salitrap.lab.request import Ask, read_request
@@ -39,8 +40,7 @@ def written(entry: Entry, pattern: Pattern, turns: int = 4) -> Dialogue:
 def twin_of(trap: Dialogue) -> Dialogue:
     """The lab's feasible twin."""
     said = [f"{number}. {turn.content}" for number, turn in enumerate(trap.turns, 1)]
-    places = [number for number, turn in enumerate(trap.turns, 1) if turn.facts_added]
-    inputs = {"conversation": said, "to_rewrite": places}
+    inputs = {"conversation": said, "to_rewrite": list(decisive_turns(trap))}
     given = write_twin(asking(trap.language, inputs, Draw("twin")))
     turns = {turn["turn"]: turn["content"] for turn in given["turns"]}  # type: ignore[attr-defined]
     return feasible_twin(trap, turns, str(given["fact"]), str(given["ground_truth"]))

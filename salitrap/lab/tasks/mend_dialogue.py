@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
-from salitrap.lab.dialogue_phrases import load_dialogue_phrases
+from salitrap.lab.dialogue_phrases import DialoguePhrases, load_dialogue_phrases, occurs
+from salitrap.lab.phrases import load_phrases
 from salitrap.lab.request import Ask
-from salitrap.lab.tasks.sentences import upper_first
+from salitrap.lab.tasks.sentences import sentences, upper_first
 from salitrap.lab.world.table import load_table
+from salitrap.records.enums import Language
 
 
 def write_twin(ask: Ask) -> dict[str, object]:
@@ -21,7 +23,7 @@ def write_twin(ask: Ask) -> dict[str, object]:
     changed = [
         {"turn": place, "content": content}
         for place, message in messages.items()
-        if (content := without(message, tool, phrases.proper)) != message
+        if (content := _working(message, tool, phrases, ask.language)) != message
     ]
     return {"fact": phrases.mended, "turns": changed, "ground_truth": phrases.twin_truth}
 
@@ -31,6 +33,17 @@ def write_correction(ask: Ask) -> dict[str, object]:
     phrases = load_dialogue_phrases(ask.language)
     content = ask.draw.pick("correction", phrases.corrections)
     return {"content": content, "fact": phrases.mended, "numbers": []}
+
+
+def _working(message: str, tool: str, phrases: DialoguePhrases, language: Language) -> str:
+    """``message`` with equipment that works; where the tool is not known, a sentence says so."""
+    changed = without(message, tool, phrases.proper)
+    if changed != message:
+        return changed
+    kept = [
+        one for one in sentences(message, language) if not occurs((*phrases.named, *phrases.switches), one)
+    ]
+    return load_phrases(language).join([phrases.keeps, *kept])
 
 
 def without(message: str, tool: str, instead: str) -> str:

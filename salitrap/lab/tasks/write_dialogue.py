@@ -37,7 +37,7 @@ class Desk:
     def pick(self, bank: str, at: int = 0) -> str:
         """A sentence of a bank; the next ``at`` gives another one."""
         order = self.draw.order(bank, self.phrases.bank(bank))
-        return order[at % len(order)].replace("{a_tool}", self.tool)
+        return order[at % len(order)].replace("{a_tool}", self.tool or self.phrases.given)
 
 
 Turn = dict[str, object]
@@ -150,8 +150,13 @@ def _pressed(desk: Desk, more: list[Turn]) -> dict[str, object]:
 
 
 def _hidden(desk: Desk, instead: str) -> list[str]:
-    """The sentences of the request with ``instead`` in place of the tool."""
-    return [without(part, desk.tool, instead) for part in desk.parts]
+    """The sentences of the request with ``instead`` in place of the tool.
+
+    The tool of a request by others is not known; one more sentence says that it works, or comes later.
+    """
+    if desk.tool:
+        return [without(part, desk.tool, instead) for part in desk.parts]
+    return [desk.phrases.keeps if instead == desk.phrases.proper else desk.phrases.later, *desk.parts]
 
 
 def _stands_in(part: str, desk: Desk) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from curation.replay import Ended, Player, Transcript, replay_calls
-from salitrap.dialogues import Dialogue
+from curation.replay import Player, Transcript, replay_calls
+from salitrap.dialogues import Dialogue, Ended
 from salitrap.errors import BudgetReached
 from salitrap.providers.access import Answered, ChatMessage
 from salitrap.records.enums import Label, LabelStatus, Outcome

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.estimates import plan_run
+from curation.whole_plan import plan_run
 from salitrap.plan import Plan, RolePlan
 from salitrap.providers.money.costing import cost_of
 from salitrap.providers.money.pace import (

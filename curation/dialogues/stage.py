@@ -1,0 +1,128 @@
+"""The dialogue stage: every certified seed, every pattern of the settings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from curation.dialogues.loop import DialogueStage, DialogueState
+from curation.dialogues.outcome import outcome
+from curation.dialogues.tools import DialogueTools
+from curation.fingerprints import dialogue_fingerprint
+from curation.registry import Registry
+from curation.registry.progress import count_visited, digest_of, is_done
+from curation.registry.queries import active_seeds, items_of
+from curation.seed_work import work_through
+from curation.stage import Reporter, StopSwitch, gather_all
+from generator.dialogues import Source
+from salitrap.dialogues import Pattern
+from salitrap.errors import InputError
+from salitrap.records import CertifiedItem, Seed, Stage, Status
+
+
+async def run_dialogues(
+    tools: DialogueTools, registry: Registry, reporter: Reporter, switch: StopSwitch
+) -> None:
+    """Make the dialogues of every certified active seed that is not done under the present settings.
+
+    Raises:
+        InputError: no pattern is asked for, or no seed was certified.
+        StoppedError: the run cannot go on; the same call goes on later.
+    """
+    if not tools.settings.dialogues.patterns:
+        named = ", ".join(pattern.value for pattern in Pattern)
+        raise InputError(f"dialogues.patterns is empty; name some of {named} in the settings")
+    total = count_visited(registry, Stage.CERTIFY)
+    if not total:
+        raise InputError(f"{registry.path.parent}: nothing is certified; run the certify stage here first")
+    work = DialogueWork(tools, registry, reporter, total)
+    await work_through((work,), registry, tools.settings, reporter, switch, certified_seeds(registry))
+
+
+class DialogueWork:
+    """The stage as it works on a certified seed; a seed without an item has no dialogue."""
+
+    stage = Stage.DIALOGUES
+
+    def __init__(self, tools: DialogueTools, registry: Registry, reporter: Reporter, total: int) -> None:
+        self.total = total
+        self._tools, self._registry = tools, registry
+        self._search = DialogueStage(tools)
+        self._progress = _Progress(reporter)
+
+    async def on(self, seed: Seed) -> None:
+        """Make the dialogues of ``seed`` and write what came of them.
+
+        Raises:
+            StoppedError: the run cannot go on.
+        """
+        certified = digest_of(self._registry, Stage.CERTIFY, seed.seed_id) or ""
+        fingerprint = dialogue_fingerprint(self._tools.settings, self._tools.prompts, seed, certified)
+        if is_done(self._registry, self.stage, seed.seed_id, fingerprint):
+            self._progress.skip()
+            return
+        source = source_of(seed, items_of(self._registry, seed.seed_id))
+        patterns = self._tools.settings.dialogues.patterns if source is not None else ()
+        states = [DialogueState(seed, source, pattern) for pattern in patterns if source is not None]
+        ended = await gather_all([search(self._search, state) for state in states])
+        self._registry.write(outcome(seed, ended, fingerprint))
+        self._progress.add(ended)
+
+
+def source_of(seed: Seed, items: Sequence[CertifiedItem]) -> Source | None:
+    """The seed's best item; None when it has none, since solvers see through its request."""
+    if not items:
+        return None
+    best = items[0]
+    return Source(
+        seed_id=seed.seed_id,
+        source_id=best.item_id,
+        dimension_tag=seed.dimension_tag,
+        language=seed.language,
+        prompt=best.prompt,
+        trap_core=seed.trap_core,
+        ground_truth=seed.ground_truth,
+        numbers=best.injected_numbers,
+    )
+
+
+def certified_seeds(registry: Registry) -> Iterator[Seed]:
+    """Active seeds with an outcome of certification, in order of acceptance."""
+    for seed in active_seeds(registry):
+        if digest_of(registry, Stage.CERTIFY, seed.seed_id) is not None:
+            yield seed
+
+
+async def search(stage: DialogueStage, state: DialogueState) -> DialogueState:
+    """Step until the pattern is through.
+
+    Raises:
+        StoppedError: the run cannot go on.
+    """
+    while not stage.finished(state):
+        state = await stage.step(state)
+    return state
+
+
+class _Progress:
+    """Running totals for the reporter."""
+
+    def __init__(self, reporter: Reporter) -> None:
+        self._reporter, self._done = reporter, 0
+        self._counts = Counter[str]()
+
+    def skip(self) -> None:
+        self._counts["done before"] += 1
+        self._tell()
+
+    def add(self, states: Sequence[DialogueState]) -> None:
+        stable = sum(
+            state.family is not None and state.family.trap.status is Status.STABLE for state in states
+        )
+        self._counts["stable"] += stable
+        self._counts["not stable"] += len(states) - stable
+        self._tell()
+
+    def _tell(self) -> None:
+        self._done += 1
+        self._reporter.advanced(Stage.DIALOGUES, self._done, dict(self._counts))
