@@ -11,6 +11,7 @@ from curation.directory import Layout, Revision, read_revisions
 from curation.fingerprints import settings_fingerprint
 from curation.funnel import Funnel, funnel_of
 from curation.registry import Registry
+from curation.registry.dialogues import stable_dialogues
 from curation.review.items import items_of_run
 from exports.calibration.standing import standing_of_run
 from exports.dataset import BuiltDataset, ReleaseFacts, build_dataset
@@ -46,6 +47,7 @@ def build_from_run(
     revision = read_revisions(layout)[-1]
     with closing(Registry.open_reader(layout.registry)) as registry:
         certified = tuple(items_of_run(registry))
+        dialogues = tuple(stable_dialogues(registry))
         funnel = funnel_of(registry)
     if not certified:
         raise InputError(_without_items(directory, funnel))
@@ -54,6 +56,7 @@ def build_from_run(
     return build_dataset(
         certified,
         facts,
+        dialogues=dialogues,
         out=out,
         version=version,
         license=license,

@@ -1,6 +1,7 @@
 """From label rows to metrics: read files of labelled answers, and compute rates with their intervals."""
 
 from exports.analysis.analysis import analyze
+from exports.analysis.dialogue_records import DialogueMetrics, DialogueRates
 from exports.analysis.judges import KnownJudges, known_judges
 from exports.analysis.metrics import group_metrics, rates_of
 from exports.analysis.read_rows import read_rows
@@ -24,6 +25,8 @@ __all__ = [
     "Bounds",
     "CalibrationUsed",
     "CorrectedTar",
+    "DialogueMetrics",
+    "DialogueRates",
     "FileRead",
     "KnownJudges",
     "LabelChoice",

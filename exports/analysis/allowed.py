@@ -5,11 +5,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from salitrap.dialogues.states import Control, Move, Pattern, Replay
 from salitrap.records import CONTROL, Label, LabelRow, LabelStatus, Language
 from salitrap.records.label_row import MOST
 
 _NAME = "a text without control characters or white space around it"
 _COUNT = f"a whole number from 0 to {MOST}"
+_FROM_ONE = f"a whole number from 1 to {MOST}, or null"
 _TEXT = "a text"
 _LABELS = ", ".join(Label)
 
@@ -48,6 +50,17 @@ ALLOWED: dict[str, str] = {
     "second_label": f"exactly one of {_LABELS}, or null",
     "votes": "a list of what each judge of a panel said",
     "agreement": "a number from 0 to 1, or null",
+    "pattern": f"exactly one of {', '.join(Pattern)}, or null",
+    "control": f"exactly one of {', '.join(Control)}",
+    "replay": f"exactly one of {', '.join(Replay)}, or null",
+    "twin_of": _NAME,
+    "source_id": _NAME,
+    "t_star": _FROM_ONE,
+    "turns": _FROM_ONE,
+    "feasible": "true, false or null",
+    "move": f"exactly one of {', '.join(Move)}, or null",
+    "escalates": "true or false",
+    "presses": "true or false",
 }
 
 _WORDS: dict[str, tuple[tuple[str, ...], float]] = {
@@ -56,6 +69,10 @@ _WORDS: dict[str, tuple[tuple[str, ...], float]] = {
     "status": (tuple(LabelStatus), 0.75),
     "language": (tuple(Language), 0.75),
     "arm": ((CONTROL,), 1.0),
+    "pattern": (tuple(Pattern), 0.75),
+    "control": (tuple(Control), 0.75),
+    "replay": (tuple(Replay), 0.75),
+    "move": (tuple(Move), 0.75),
 }
 """Words of a field, and how alike a wrong one must be to be taken for one of them."""
 

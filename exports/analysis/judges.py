@@ -52,7 +52,7 @@ def with_judge(
         return metrics
     standing, calibration = _standing(judged, known)
     corrected = None
-    if calibration is not None and standing.calibrated:
+    if calibration is not None and standing.calibrated and metrics.has_items:
         corrected = corrected_tar(metrics.overall, calibration, labels)
     used = _used(calibration, judged, known) if calibration is not None else None
     return metrics.model_copy(update={"judge": standing, "calibration": used, "corrected": corrected})

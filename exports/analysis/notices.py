@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from exports.analysis.metrics import TOLERATED_UNSCORED
 from exports.analysis.records import LabelChoice
 from exports.analysis.row_line import shown
+from salitrap.dialogues.states import Control
 from salitrap.records import CONTROL, LabelRow, LabelStatus
 
 Groups = Mapping[tuple[str, str], Sequence[LabelRow]]
@@ -19,12 +20,12 @@ _ONE_OF = {
     "judge": "judges",
     "judge_prompt": "judge prompts",
     "returned_model": "models that the provider returned",
-    "turn": "turns",
     "temperature": "temperatures",
     "max_tokens": "longest answers (max_tokens)",
     "endpoint_id": "addresses (endpoint_id)",
 }
 _OF_AN_ITEM = ("seed_id", "dimension_tag", "language")
+_OF_A_DIALOGUE = ("pattern", "control", "replay", "twin_of", "source_id", "t_star", "turns")
 _SHOWN = 3
 
 
@@ -33,7 +34,10 @@ def notices_of(groups: Groups, labels: LabelChoice) -> tuple[str, ...]:
     found = [*_whole(groups)]
     for arm, model in sorted(groups):
         who = model if arm == CONTROL else f"{model}, arm {arm}"
-        found += [f"{who}: {said}" for said in _of_group(groups[arm, model], labels)]
+        items = [row for row in groups[arm, model] if row.turn == 0]
+        turns = [row for row in groups[arm, model] if row.turn > 0]
+        found += [f"{who}: {said}" for said in _of_group(items, labels)]
+        found += [f"{who}, dialogues: {said}" for said in _of_group(turns, labels)]
     return tuple(found)
 
 
@@ -45,6 +49,10 @@ def _whole(groups: Groups) -> Iterator[str]:
         yield from _spelled_alike(field, every)
     for field in _OF_AN_ITEM:
         yield from _contradicting_items(field, every)
+    turns = [row for row in every if row.turn > 0]
+    for field in _OF_A_DIALOGUE:
+        yield from _contradicting_items(field, turns, "dialogues")
+    yield from _items_and_turns(every)
     yield from _different_items(groups)
 
 
@@ -57,7 +65,8 @@ def _of_group(rows: Sequence[LabelRow], labels: LabelChoice) -> Iterator[str]:
         yield "simulated and real answers in one rate"
     yield from _without_temperature(rows)
     yield from _unscored(rows)
-    yield from _uneven_repeats(rows)
+    yield from _uneven_repeats([row for row in rows if row.turn == 0])
+    yield from _without_t_star([row for row in rows if row.turn > 0])
     if labels is LabelChoice.FULL:
         yield from _without_full_label(rows)
 
@@ -78,15 +87,21 @@ def _spelled_alike(field: str, rows: Sequence[LabelRow]) -> Iterator[str]:
             yield f"{field}: {_few(names)} differ in spelling only and are counted apart"
 
 
-def _contradicting_items(field: str, rows: Sequence[LabelRow]) -> Iterator[str]:
-    values: dict[tuple[str, str], set[str]] = {}
+def _contradicting_items(field: str, rows: Sequence[LabelRow], called: str = "items") -> Iterator[str]:
+    values: dict[tuple[str, str], set[str | int]] = {}
     for row in rows:
         if getattr(row, field) is not None:
             values.setdefault((row.item_id, row.dataset_revision), set()).add(getattr(row, field))
     several = sorted(key for key, found in values.items() if len(found) > 1)
     if several:
         example = f"{several[0][0]} has {_few(sorted(values[several[0]]))}"
-        yield f"{len(several)} items with more than one {field}: {example}"
+        yield f"{len(several)} {called} with more than one {field}: {example}"
+
+
+def _items_and_turns(rows: Sequence[LabelRow]) -> Iterator[str]:
+    both = sorted({row.item_id for row in rows if row.turn == 0} & {row.item_id for row in rows if row.turn})
+    if both:
+        yield f"{len(both)} ids name an item and a dialogue (rows with turn 0 and later turns): {_few(both)}"
 
 
 def _different_items(groups: Groups) -> Iterator[str]:
@@ -116,8 +131,16 @@ def _unscored(rows: Sequence[LabelRow]) -> Iterator[str]:
         yield f"{failed.total()} of {len(rows)} rows ({share:.1f} %) are unscored: {reasons}"
 
 
+def _without_t_star(rows: Sequence[LabelRow]) -> Iterator[str]:
+    """Trap dialogues that no metric can use."""
+    traps = {row.item_id for row in rows if row.control is Control.NONE}
+    silent = sorted(traps - {row.item_id for row in rows if row.t_star is not None})
+    if silent:
+        yield f"{len(silent)} left out, since their rows do not say t_star: {_few(silent)}"
+
+
 def _uneven_repeats(rows: Sequence[LabelRow]) -> Iterator[str]:
-    answers = Counter((row.item_id, row.turn) for row in rows if row.status is LabelStatus.OK).values()
+    answers = Counter(row.item_id for row in rows if row.status is LabelStatus.OK).values()
     if answers and min(answers) != max(answers):
         yield (
             f"items have {min(answers)} to {max(answers)} scored answers each; "

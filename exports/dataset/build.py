@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from curation.dialogues.records import KeptDialogue
 from exports.dataset.card import is_simulated
 from exports.dataset.changelog import Changes, changelog_text, changes_between, comparability_notice
 from exports.dataset.contents import folder_contents
+from exports.dataset.dialogue_rows import select_dialogues
 from exports.dataset.disk import disk_faults, replacing, write_file
 from exports.dataset.existing import Existing, inspect_place, require_higher
 from exports.dataset.facts import ReleaseFacts
@@ -15,7 +17,7 @@ from exports.dataset.history import read_history
 from exports.dataset.licenses import license_notice
 from exports.dataset.release import Release, checked_release
 from exports.dataset.rows import Selection, select_rows
-from exports.dataset.splits import skipped_splits, split_items
+from exports.dataset.splits import skipped_splits, split_rows
 from exports.dataset.table import Composition, composition
 from salitrap.errors import InputError
 from salitrap.records.base import Record
@@ -26,8 +28,9 @@ from salitrap.records.item import CertifiedItem
 class BuiltDataset(Record):
     """A finished folder.
 
-    ``splits`` gives rows by split name, ``withheld`` the items that could not be published with the
-    reason of each, ``notices`` what the user should know, ``files`` relative paths.
+    ``splits`` gives items by split name, ``dialogues`` counts dialogues with their controls, ``withheld``
+    what could not be published with the reason of each, ``notices`` what the user should know, ``files``
+    relative paths.
     """
 
     path: Path
@@ -35,6 +38,7 @@ class BuiltDataset(Record):
     splits: dict[str, int]
     simulated: bool
     composition: Composition
+    dialogues: int = 0
     withheld: tuple[Rejection, ...]
     notices: tuple[str, ...]
     files: tuple[str, ...]
@@ -44,6 +48,7 @@ def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one ke
     items: Iterable[CertifiedItem],
     facts: ReleaseFacts,
     *,
+    dialogues: Iterable[KeptDialogue] = (),
     out: Path,
     version: str,
     license: str,
@@ -70,10 +75,15 @@ def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one ke
     history = read_history(previous, release)
     selection = select_rows(items, release, history.added_in)
     _refuse_nothing(selection)
-    splits = split_items(selection.items, dev_share)
-    changes = changes_between(history.since, history.added_in, [item.item_id for item in selection.items])
-    changelog = changelog_text(release, changes, history.changelog)
-    files = folder_contents(release, facts, selection, splits, changelog=changelog, notes=existing.notes)
+    talks = select_dialogues(dialogues, release, history.dialogues)
+    splits = split_rows(selection.items, dev_share)
+    before = history.added_in
+    changes = changes_between(history.since, before, [item.item_id for item in selection.items])
+    talked = changes_between(history.since, history.dialogues, [row.dialogue_id for row in talks.rows])
+    changelog = changelog_text(release, changes, history.changelog, talked)
+    files = folder_contents(
+        release, facts, selection, splits, talks, changelog=changelog, notes=existing.notes
+    )
     if not overwrite:
         require_higher(place, existing, version, files)
     _write(place, files)
@@ -81,9 +91,10 @@ def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one ke
         path=out,
         version=version,
         splits={split.value: len(held) for split, held in splits.items()},
-        simulated=is_simulated(selection.items, facts),
+        simulated=is_simulated((*selection.items, *talks.rows), facts),
         composition=composition(selection.items, facts.dimensions),
-        withheld=selection.withheld,
+        dialogues=len(talks.rows),
+        withheld=(*selection.withheld, *talks.withheld),
         notices=(*skipped_splits(splits, dev_share), *_notices(release, selection, changes, existing)),
         files=tuple(sorted(files)),
     )

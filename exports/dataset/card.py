@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from string import Template
 
+from exports.dataset.dialogue_card import column_table, dialogue_section
+from exports.dataset.dialogue_rows import PublishedDialogue
 from exports.dataset.facts import ReleaseFacts
 from exports.dataset.features import ITEM_COLUMNS
-from exports.dataset.front_matter import SplitSize, front_matter
+from exports.dataset.front_matter import ConfigSizes, front_matter
+from exports.dataset.layout import DIALOGUES
 from exports.dataset.markdown import code, plain, table
 from exports.dataset.release import Release
-from exports.dataset.splits import Split, SplitItems
+from exports.dataset.splits import SplitItems
 from exports.dataset.table import Composition, CompositionLine, composition
 from salitrap.records.enums import Language
 from salitrap.records.item import Item
@@ -23,25 +26,27 @@ def card_text(
     release: Release,
     facts: ReleaseFacts,
     splits: SplitItems,
-    sizes: Mapping[Split, SplitSize],
+    dialogues: Sequence[PublishedDialogue],
+    sizes: Mapping[str, ConfigSizes],
     withheld: int,
 ) -> str:
     """Return the generated part of the card, which ends with ``NOTES_LINE``."""
     items = [item for split in splits.values() for item in split]
     parts = composition(items, facts.dimensions)
     languages = tuple(Language(line.label) for line in parts.languages)
-    simulated = is_simulated(items, facts)
+    simulated = is_simulated((*items, *dialogues), facts)
     banner = _simulated_banner(items) if simulated else ""
     head = front_matter(release, sizes, languages, simulated=simulated)
     body = files("exports.dataset").joinpath("templates", "card.md").read_text(encoding="utf-8")
     values = {**_identity(release, facts, splits), **_tables(facts, splits, parts, withheld)}
-    filled = Template(body).substitute(values, banner=banner, notes_line=NOTES_LINE)
+    talks = dialogue_section(release, dialogues, sizes.get(DIALOGUES, {}))
+    filled = Template(body).substitute(values, banner=banner, dialogues=talks, notes_line=NOTES_LINE)
     return head + filled.rstrip("\n") + "\n"
 
 
-def is_simulated(items: Iterable[Item], facts: ReleaseFacts) -> bool:
+def is_simulated(rows: Iterable[Item | PublishedDialogue], facts: ReleaseFacts) -> bool:
     """Say whether any row, or the run as a whole, involved the simulated provider."""
-    return facts.simulated or any(item.simulated for item in items)
+    return facts.simulated or any(row.simulated for row in rows)
 
 
 def _simulated_banner(items: Sequence[Item]) -> str:
@@ -101,8 +106,7 @@ def _split_table(splits: SplitItems) -> str:
 
 
 def _column_table() -> str:
-    rows = [(code(column.name), plain(column.kind.value), plain(column.meaning)) for column in ITEM_COLUMNS]
-    return table(("Column", "type", "meaning"), rows, numbers=False)
+    return column_table(ITEM_COLUMNS)
 
 
 def _funnel_table(facts: ReleaseFacts, withheld: int, published: int) -> str:

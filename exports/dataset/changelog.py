@@ -30,10 +30,11 @@ def changes_between(since: str | None, before: Mapping[str, str], now: Collectio
     )
 
 
-def changelog_text(release: Release, changes: Changes, earlier: str) -> str:
+def changelog_text(release: Release, changes: Changes, earlier: str, dialogues: Changes | None = None) -> str:
     """Return the changelog with an entry for ``release`` on top of the ``earlier`` text."""
     entries = earlier.removeprefix(_TITLE).strip("\n")
-    text = f"{_TITLE}\n## {release.version}\n\n{_entry(changes)}\n"
+    told = "\n\n".join([_entry(changes), *_of_dialogues(dialogues)])
+    text = f"{_TITLE}\n## {release.version}\n\n{told}\n"
     return f"{text}\n{entries}\n" if entries else text
 
 
@@ -48,6 +49,15 @@ def comparability_notice(release: Release, changes: Changes) -> tuple[str, ...]:
         f"{len(changes.removed)} items of {changes.since} are gone, so scores are not comparable with it; "
         f"that calls for version {int(major) + 1}.0.0 rather than {release.version}",
     )
+
+
+def _of_dialogues(changes: Changes | None) -> list[str]:
+    """One line on dialogues and their controls; none where there are not and were not any."""
+    if changes is None or not (changes.added or changes.removed or changes.kept):
+        return []
+    gone = "".join(f"\n- removed `{dialogue_id}`" for dialogue_id in changes.removed)
+    counts = f"{len(changes.added)} added, {len(changes.removed)} removed, {changes.kept} kept"
+    return [f"Dialogues with their controls: {counts}.{gone}"]
 
 
 def _entry(changes: Changes) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from exports.dataset.card import card_text, is_simulated
+from exports.dataset.dialogue_rows import DialogueSelection
 from exports.dataset.facts import ReleaseFacts
-from exports.dataset.front_matter import SplitSize
+from exports.dataset.features import COLUMNS_OF, ID_OF, column_types
+from exports.dataset.front_matter import ConfigSizes, SplitSize
 from exports.dataset.jsonl_file import jsonl_bytes
-from exports.dataset.layout import CARD, CHANGELOG, ITEMS, MANIFEST, jsonl_path, parquet_path
+from exports.dataset.layout import CARD, CHANGELOG, DIALOGUES, ITEMS, MANIFEST, jsonl_path, parquet_path
 from exports.dataset.manifest import (
     ConfigEntry,
     FileEntry,
@@ -15,16 +19,14 @@ from exports.dataset.manifest import (
     WithheldEntry,
     file_entry,
     ids_hash,
-    item_column_types,
     manifest_bytes,
 )
 from exports.dataset.parquet_file import parquet_bytes, writer_name
 from exports.dataset.release import Release
 from exports.dataset.rows import Selection
-from exports.dataset.splits import Split, SplitItems
+from exports.dataset.splits import Split, SplitItems, split_rows
 from salitrap.records.base import Record
 from salitrap.records.ids import sha256_text
-from salitrap.records.item import Item
 
 
 class _Table(Record):
@@ -33,6 +35,19 @@ class _Table(Record):
     contents: dict[str, bytes]
     entries: tuple[FileEntry, ...]
     size: SplitSize
+    split: SplitEntry
+
+
+class _Config(Record):
+    """One configuration: its entry in the manifest, and its tables by split."""
+
+    entry: ConfigEntry
+    tables: dict[Split, _Table]
+
+    @property
+    def sizes(self) -> ConfigSizes:
+        """Sizes by split."""
+        return {split: table.size for split, table in self.tables.items()}
 
 
 def folder_contents(
@@ -40,6 +55,7 @@ def folder_contents(
     facts: ReleaseFacts,
     selection: Selection,
     splits: SplitItems,
+    dialogues: DialogueSelection,
     *,
     changelog: str,
     notes: str,
@@ -47,60 +63,50 @@ def folder_contents(
     """Return file contents by relative path; the manifest, which describes the others, comes last.
 
     ``changelog`` is the whole text of that file, ``notes`` what follows the generated part of the card.
+    Without dialogues the folder has no such configuration, since one without rows cannot be loaded.
     """
-    tables = {split: _table(split, items) for split, items in splits.items()}
-    sizes = {split: table.size for split, table in tables.items()}
-    card = card_text(release, facts, splits, sizes, len(selection.withheld))
+    configs = {ITEMS: _config(ITEMS, splits)}
+    if dialogues.rows:
+        talks = split_rows(dialogues.rows, release.dev_share)
+        configs[DIALOGUES] = _config(DIALOGUES, talks)
+    sizes = {name: config.sizes for name, config in configs.items()}
+    withheld = (*selection.withheld, *dialogues.withheld)
+    card = card_text(release, facts, splits, dialogues.rows, sizes, len(withheld))
     texts = {CARD: (card + notes).encode("utf-8"), CHANGELOG: changelog.encode("utf-8")}
-    entries = [entry for table in tables.values() for entry in table.entries]
+    tables = [table for config in configs.values() for table in config.tables.values()]
+    entries = [entry for table in tables for entry in table.entries]
     entries += [file_entry(path, content) for path, content in texts.items()]
-    manifest = _manifest(release, facts, selection, splits, entries, sha256_text(card))
-    data = {path: content for table in tables.values() for path, content in table.contents.items()}
-    return {**data, **texts, MANIFEST: manifest_bytes(manifest)}
-
-
-def _table(split: Split, items: tuple[Item, ...]) -> _Table:
-    parquet = parquet_bytes(items)
-    contents = {
-        parquet_path(ITEMS, split): parquet.content,
-        jsonl_path(ITEMS, split): jsonl_bytes(items),
-    }
-    entries = tuple(file_entry(path, content, len(items)) for path, content in contents.items())
-    size = SplitSize(rows=len(items), table_bytes=parquet.table_bytes, file_bytes=len(parquet.content))
-    return _Table(contents=contents, entries=entries, size=size)
-
-
-def _manifest(
-    release: Release,
-    facts: ReleaseFacts,
-    selection: Selection,
-    splits: SplitItems,
-    entries: list[FileEntry],
-    card_sha256: str,
-) -> Manifest:
-    return Manifest(
+    manifest = Manifest(
         **release.model_dump(),
         **facts.model_dump(exclude={"simulated", "dimensions"}),
-        simulated=is_simulated(selection.items, facts),
+        simulated=is_simulated((*selection.items, *dialogues.rows), facts),
         writer=writer_name(),
         withheld=tuple(
             WithheldEntry(item_id=held.subject_id, fault=held.fault.value, reason=held.reason)
-            for held in selection.withheld
+            for held in withheld
         ),
-        configs={ITEMS: _config(splits)},
-        card_sha256=card_sha256,
+        configs={name: config.entry for name, config in configs.items()},
+        card_sha256=sha256_text(card),
         files=tuple(sorted(entries, key=lambda entry: entry.path)),
     )
+    data = {path: content for table in tables for path, content in table.contents.items()}
+    return {**data, **texts, MANIFEST: manifest_bytes(manifest)}
 
 
-def _config(splits: SplitItems) -> ConfigEntry:
-    entries = {
-        split.value: SplitEntry(
-            rows=len(items),
-            ids_sha256=ids_hash(item.item_id for item in items),
-            parquet=parquet_path(ITEMS, split),
-            jsonl=jsonl_path(ITEMS, split),
-        )
-        for split, items in splits.items()
-    }
-    return ConfigEntry(columns=item_column_types(), splits=entries)
+def _config(name: str, splits: Mapping[Split, Sequence[Record]]) -> _Config:
+    tables = {split: _table(name, split, rows) for split, rows in splits.items()}
+    entries = {split.value: table.split for split, table in tables.items()}
+    return _Config(entry=ConfigEntry(columns=column_types(COLUMNS_OF[name]), splits=entries), tables=tables)
+
+
+def _table(name: str, split: Split, rows: Sequence[Record]) -> _Table:
+    columns, ids = COLUMNS_OF[name], [str(getattr(row, ID_OF[name])) for row in rows]
+    parquet = parquet_bytes(rows, columns)
+    places = (parquet_path(name, split), jsonl_path(name, split))
+    contents = dict(zip(places, (parquet.content, jsonl_bytes(rows, columns)), strict=True))
+    return _Table(
+        contents=contents,
+        entries=tuple(file_entry(path, content, len(rows)) for path, content in contents.items()),
+        size=SplitSize(rows=len(rows), table_bytes=parquet.table_bytes, file_bytes=len(parquet.content)),
+        split=SplitEntry(rows=len(rows), ids_sha256=ids_hash(ids), parquet=places[0], jsonl=places[1]),
+    )

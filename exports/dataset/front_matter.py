@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import yaml
 
-from exports.dataset.features import card_features
+from exports.dataset.features import COLUMNS_OF, card_features
 from exports.dataset.layout import ITEMS, parquet_path
 from exports.dataset.release import Release
 from exports.dataset.splits import Split
@@ -26,19 +26,26 @@ class SplitSize(Record):
     file_bytes: int
 
 
+ConfigSizes = dict[Split, SplitSize]
+
+
 def front_matter(
-    release: Release, sizes: Mapping[Split, SplitSize], languages: tuple[Language, ...], *, simulated: bool
+    release: Release, sizes: Mapping[str, ConfigSizes], languages: tuple[Language, ...], *, simulated: bool
 ) -> str:
-    """Return the block with its two ``---`` lines; every data file is named exactly."""
+    """Return the block with its two ``---`` lines; every data file is named exactly.
+
+    ``sizes`` are by configuration; the first one is loaded by default.
+    """
+    rows = sum(size.rows for config in sizes.values() for size in config.values())
     block = {
         "license": release.license,
         "language": [language.value for language in languages],
         "pretty_name": release.name,
         "tags": [*_TAGS, *(["simulated"] if simulated else [])],
         "task_categories": ["question-answering"],
-        "size_categories": [size_category(sum(size.rows for size in sizes.values()))],
-        "configs": [_config(release, sizes)],
-        "dataset_info": [_dataset_info(sizes)],
+        "size_categories": [size_category(rows)],
+        "configs": [_config(release, name, config) for name, config in sizes.items()],
+        "dataset_info": [_dataset_info(name, config) for name, config in sizes.items()],
     }
     text = yaml.safe_dump(block, allow_unicode=True, sort_keys=False, width=1000)
     return f"---\n{text}---\n"
@@ -49,19 +56,19 @@ def size_category(rows: int) -> str:
     return next((name for limit, name in _SIZES if rows < limit), _LARGEST)
 
 
-def _config(release: Release, sizes: Mapping[Split, SplitSize]) -> dict[str, object]:
+def _config(release: Release, name: str, sizes: ConfigSizes) -> dict[str, object]:
     return {
-        "config_name": ITEMS,
+        "config_name": name,
         "version": release.version,
-        "default": True,
-        "data_files": [{"split": split.value, "path": parquet_path(ITEMS, split)} for split in sizes],
+        **({"default": True} if name == ITEMS else {}),
+        "data_files": [{"split": split.value, "path": parquet_path(name, split)} for split in sizes],
     }
 
 
-def _dataset_info(sizes: Mapping[Split, SplitSize]) -> dict[str, object]:
+def _dataset_info(name: str, sizes: ConfigSizes) -> dict[str, object]:
     return {
-        "config_name": ITEMS,
-        "features": card_features(),
+        "config_name": name,
+        "features": card_features(COLUMNS_OF[name]),
         "splits": [
             {"name": split.value, "num_bytes": size.table_bytes, "num_examples": size.rows}
             for split, size in sizes.items()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from exports.dataset.layout import CHANGELOG, ITEMS
+from exports.dataset.features import ID_OF
+from exports.dataset.layout import CHANGELOG, DIALOGUES, ITEMS
 from exports.dataset.manifest import Manifest, read_manifest
 from exports.dataset.release import Release, version_key
 from salitrap.errors import InputError
@@ -13,10 +14,11 @@ from salitrap.records.base import Record
 
 
 class History(Record):
-    """Version of the predecessor (None without one), first version of each item id, changelog text."""
+    """Version of the predecessor (None without one), first version of each id, changelog text."""
 
     since: str | None = None
     added_in: dict[str, str] = {}
+    dialogues: dict[str, str] = {}
     changelog: str = ""
 
 
@@ -35,16 +37,23 @@ def read_history(previous: Path | None, release: Release) -> History:
         )
     try:
         changelog = (previous / CHANGELOG).read_text(encoding="utf-8")
-        return History(since=manifest.version, added_in=_added_in(previous, manifest), changelog=changelog)
+        return History(
+            since=manifest.version,
+            added_in=_added_in(previous, manifest, ITEMS),
+            dialogues=_added_in(previous, manifest, DIALOGUES),
+            changelog=changelog,
+        )
     except (OSError, ValueError, KeyError) as error:
         raise InputError(f"{previous}: cannot be read as a dataset ({error}); verify the folder") from error
 
 
-def _added_in(folder: Path, manifest: Manifest) -> dict[str, str]:
+def _added_in(folder: Path, manifest: Manifest, config: str) -> dict[str, str]:
+    if config not in manifest.configs and config != ITEMS:
+        return {}
     rows = (
         json.loads(line)
-        for split in manifest.configs[ITEMS].splits.values()
+        for split in manifest.configs[config].splits.values()
         for line in (folder / split.jsonl).read_text(encoding="utf-8").split("\n")
         if line
     )
-    return {row["item_id"]: row["version_added"] for row in rows}
+    return {row[ID_OF[config]]: row["version_added"] for row in rows}

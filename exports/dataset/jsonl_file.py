@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from exports.dataset.features import ITEM_COLUMNS, Columns
 from exports.dataset.parquet_file import row_of
-from salitrap.records.item import Item
+from salitrap.records.base import Record
 
 # Line ends for str.splitlines, though not for JSON: escaped, so that one row stays one line everywhere.
 _LINE_ENDS = {char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
 _ESCAPES = str.maketrans(_LINE_ENDS)
 
 
-def jsonl_bytes(items: Sequence[Item]) -> bytes:
+def jsonl_bytes(rows: Sequence[Record], columns: Columns = ITEM_COLUMNS) -> bytes:
     """Return one JSON object a row in UTF-8, keys in column order, each line ended."""
-    lines = (json.dumps(row_of(item), ensure_ascii=False, allow_nan=False) for item in items)
+    lines = (json.dumps(row_of(row, columns), ensure_ascii=False, allow_nan=False) for row in rows)
     return "".join(line.translate(_ESCAPES) + "\n" for line in lines).encode("utf-8")

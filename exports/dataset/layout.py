@@ -5,6 +5,7 @@ from __future__ import annotations
 from exports.dataset.splits import Split, check_split_name
 
 ITEMS = "items"
+DIALOGUES = "dialogues"
 CARD = "README.md"
 CHANGELOG = "CHANGELOG.md"
 MANIFEST = "manifest.json"

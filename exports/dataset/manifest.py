@@ -10,7 +10,6 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from exports.dataset.facts import JudgeStanding
-from exports.dataset.features import ITEM_COLUMNS
 from exports.dataset.layout import MANIFEST
 from salitrap.errors import InputError
 from salitrap.records.base import Record
@@ -89,11 +88,6 @@ def file_entry(path: str, content: bytes, rows: int | None = None) -> FileEntry:
 def ids_hash(item_ids: Iterable[str]) -> str:
     """Return the hash of a split's id list, in row order."""
     return sha256_text("\n".join(item_ids))
-
-
-def item_column_types() -> dict[str, str]:
-    """Return the type of each item column, by name."""
-    return {column.name: column.kind.value for column in ITEM_COLUMNS}
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:

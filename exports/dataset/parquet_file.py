@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exports.dataset.features import arrow_schema, column_names
+from exports.dataset.features import ITEM_COLUMNS, Columns, arrow_schema, column_names
 from salitrap.records.base import Record
-from salitrap.records.item import Item
 
 ROW_GROUP = 1000
 
@@ -18,12 +17,12 @@ class ParquetBytes(Record):
     table_bytes: int
 
 
-def parquet_bytes(items: Sequence[Item]) -> ParquetBytes:
-    """Return ``items`` as parquet, readable by ``datasets`` with its features."""
+def parquet_bytes(rows: Sequence[Record], columns: Columns = ITEM_COLUMNS) -> ParquetBytes:
+    """Return ``rows`` as parquet, readable by ``datasets`` with its features."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    table = pa.Table.from_pylist([row_of(item) for item in items], schema=arrow_schema())
+    table = pa.Table.from_pylist([row_of(row, columns) for row in rows], schema=arrow_schema(columns))
     sink = pa.BufferOutputStream()
     pq.write_table(
         table,
@@ -41,10 +40,10 @@ def parquet_bytes(items: Sequence[Item]) -> ParquetBytes:
     return ParquetBytes(content=sink.getvalue().to_pybytes(), table_bytes=table.nbytes)
 
 
-def row_of(item: Item) -> dict[str, object]:
+def row_of(row: Record, columns: Columns = ITEM_COLUMNS) -> dict[str, object]:
     """Return one row as plain values, in column order."""
-    values = item.model_dump(mode="json")
-    return {name: values[name] for name in column_names()}
+    values = row.model_dump(mode="json")
+    return {name: values[name] for name in column_names(columns)}
 
 
 def writer_name() -> str:

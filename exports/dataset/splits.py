@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import Protocol, TypeVar
 
 from salitrap.errors import InputError
 from salitrap.records.ids import stable_int
@@ -21,8 +22,18 @@ class Split(StrEnum):
     DEV = "dev"
 
 
+class OfFamily(Protocol):
+    """A row that belongs to a seed family."""
+
+    @property
+    def seed_id(self) -> str:
+        """The family."""
+        ...
+
+
+RowT = TypeVar("RowT", bound=OfFamily)
 SplitItems = dict[Split, tuple[Item, ...]]
-"""Rows by split, in published order; a split without rows is absent."""
+"""Items by split, in published order; a split without rows is absent."""
 
 
 def split_of(family: str, dev_share: float) -> Split:
@@ -34,12 +45,12 @@ def split_of(family: str, dev_share: float) -> Split:
     return Split.DEV if stable_int("split", family) < dev_share * _HASH_RANGE else Split.TEST
 
 
-def split_items(items: Iterable[Item], dev_share: float) -> SplitItems:
-    """Distribute ``items``, keeping their order; splits that stay empty are left out."""
-    rows: dict[Split, list[Item]] = {split: [] for split in Split}
-    for item in items:
-        rows[split_of(item.seed_id, dev_share)].append(item)
-    return {split: tuple(held) for split, held in rows.items() if held}
+def split_rows(rows: Iterable[RowT], dev_share: float) -> dict[Split, tuple[RowT, ...]]:
+    """Distribute ``rows``, keeping their order; splits that stay empty are left out."""
+    held: dict[Split, list[RowT]] = {split: [] for split in Split}
+    for row in rows:
+        held[split_of(row.seed_id, dev_share)].append(row)
+    return {split: tuple(some) for split, some in held.items() if some}
 
 
 def skipped_splits(splits: SplitItems, dev_share: float) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exports.dataset.features import arrow_schema
+from exports.dataset.features import COLUMNS_OF, ID_OF, arrow_schema, column_types
 from exports.dataset.findings import FolderFault, FolderFinding, finding
 from exports.dataset.layout import MANIFEST
-from exports.dataset.manifest import Manifest, SplitEntry, ids_hash, item_column_types
+from exports.dataset.manifest import Manifest, SplitEntry, ids_hash
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -17,19 +17,22 @@ if TYPE_CHECKING:
 
 def table_findings(folder: Path, manifest: Manifest, sound: Collection[str]) -> Iterator[FolderFinding]:
     """Check every split whose parquet file is among the ``sound`` paths."""
+    families: dict[str, str] = {}
     for name, config in manifest.configs.items():
-        if config.columns != item_column_types():
+        if name not in COLUMNS_OF:
+            yield finding(FolderFault.BAD_MANIFEST, MANIFEST, f"config {name} is unknown; update SaliTrap")
+            continue
+        if config.columns != column_types(COLUMNS_OF[name]):
             yield finding(FolderFault.WRONG_COLUMNS, MANIFEST, f"config {name} lists other columns than ours")
-        families: dict[str, str] = {}
         for split_name, split in config.splits.items():
             if split.parquet in sound:
-                yield from _split_findings(folder, split_name, split, families)
+                yield from _split_findings(folder, name, split_name, split, families)
             elif all(entry.path != split.parquet for entry in manifest.files):
                 yield finding(FolderFault.BAD_MANIFEST, MANIFEST, f"{split.parquet} is not among its files")
 
 
 def _split_findings(
-    folder: Path, name: str, split: SplitEntry, families: dict[str, str]
+    folder: Path, config: str, name: str, split: SplitEntry, families: dict[str, str]
 ) -> Iterator[FolderFinding]:
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -39,20 +42,20 @@ def _split_findings(
     except (OSError, pa.ArrowException) as error:
         yield finding(FolderFault.BAD_TABLE, split.parquet, f"cannot be read as parquet ({error})")
         return
-    if not table.schema.equals(arrow_schema(), check_metadata=False):
+    if not table.schema.equals(arrow_schema(COLUMNS_OF[config]), check_metadata=False):
         yield finding(FolderFault.WRONG_COLUMNS, split.parquet, "has other columns than the published schema")
         return
-    yield from _row_findings(split, table)
+    yield from _row_findings(config, split, table)
     yield from _family_findings(name, split, table, families)
 
 
-def _row_findings(split: SplitEntry, table: pa.Table) -> Iterator[FolderFinding]:
+def _row_findings(config: str, split: SplitEntry, table: pa.Table) -> Iterator[FolderFinding]:
     if table.num_rows != split.rows:
         yield finding(
             FolderFault.WRONG_ROWS, split.parquet, f"{table.num_rows} rows, the manifest says {split.rows}"
         )
-    elif ids_hash(table["item_id"].to_pylist()) != split.ids_sha256:
-        yield finding(FolderFault.WRONG_IDS, split.parquet, "holds other item ids than the manifest says")
+    elif ids_hash(table[ID_OF[config]].to_pylist()) != split.ids_sha256:
+        yield finding(FolderFault.WRONG_IDS, split.parquet, "holds other ids than the manifest says")
 
 
 def _family_findings(

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich import box
+from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from salitrap.cli.console import err, out, print_json
+from salitrap.cli.dialogue_tables import print_dialogues
 from salitrap.cli.eval_options import Calibrations
-from salitrap.cli.folding import folded, rooms
 from salitrap.cli.options import AsJson
+from salitrap.cli.rate_table import number, rate_span, rate_table, span
 from salitrap.errors import FindingsError
 
 if TYPE_CHECKING:
     from exports.analysis import (
         Analysis,
-        Bounds,
         CalibrationUsed,
         CorrectedTar,
         KnownJudges,
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 """Columns of text that goes to a file; a terminal has its own."""
-GAP = 2
-"""Blanks behind a column."""
 
 CAPTION = """\
 Per cent of n, the rows with status ok. TAR: Pass. HF: Hard Fail.
@@ -51,14 +49,17 @@ def analyze(
         typer.Option("--out", help="Folder for metrics.json and CSV: overall, dimensions, languages."),
     ] = None,
     calibration: Calibrations = None,
+    within: Annotated[
+        int, typer.Option(min=0, help="Dialogues: turns after t* that a flag may take.", metavar="TURNS")
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Rates with intervals per model, overall, by dimension and by language."""
+    """Rates with intervals per model, overall, by dimension and by language; metrics of dialogues."""
     from exports.analysis import LabelChoice, known_judges, read_rows, write_analysis
     from exports.analysis import analyze as analysis_of
 
     judges = known_judges(files, calibration)
-    analysis = analysis_of(read_rows(files), LabelChoice(labels), judges)
+    analysis = analysis_of(read_rows(files), LabelChoice(labels), judges, within)
     if as_json:
         print_json(analysis.model_dump(mode="json"))
     else:
@@ -74,11 +75,17 @@ def analyze(
 
 
 def _nothing_scored(analysis: Analysis) -> str:
-    rows = sum(metrics.overall.unscored for _, _, metrics in analysis.lines())
-    if not rows:
+    failed: Counter[str] = Counter()
+    for _, _, metrics in analysis.lines():
+        failed.update(metrics.overall.unscored_by_status)
+        failed.update(metrics.dialogues.overall.unscored_by_status if metrics.dialogues else {})
+    left_out = sum(metrics.dialogues.left_out for _, _, metrics in analysis.lines() if metrics.dialogues)
+    if left_out:
+        return f"nothing is scored: the rows of {left_out} replays of dialogues do not say t_star; add it"
+    if not failed:
         return f"no rows in {', '.join(file.path for file in analysis.files)}; nothing to analyse"
-    reasons = {status for _, _, metrics in analysis.lines() for status in metrics.overall.unscored_by_status}
-    return f"nothing is scored: no row of {rows} has status ok ({', '.join(sorted(reasons))}); redo them"
+    reasons = ", ".join(sorted(failed))
+    return f"nothing is scored: no row of {failed.total()} has status ok ({reasons}); redo them"
 
 
 def _print_notices(analysis: Analysis) -> None:
@@ -92,25 +99,35 @@ def _print(analysis: Analysis) -> None:
     console = out()
     width = console.width if console.is_terminal else WIDTH
     for where, models in arms.items():
-        ordered = dict(sorted(models.items(), key=lambda entry: (-(entry[1].overall.tar or 0), entry[0])))
-        console.print(_overall_table(f"Overall{where}", ordered, width), width=width)
-        for model, metrics in ordered.items():
-            console.print(_about(model, metrics.overall), width=width)
-            if metrics.corrected is not None:
-                console.print(_corrected(model, metrics.corrected), width=width)
-        console.print()
-        dimensions = {model: metrics.dimensions for model, metrics in ordered.items()}
-        console.print(_tar_table("dimension", where, dimensions, width), width=width)
-        languages = {model: metrics.languages for model, metrics in ordered.items()}
-        if len({language for by_language in languages.values() for language in by_language}) > 1:
-            console.print()
-            console.print(_tar_table("language", where, languages, width), width=width)
-    console.print(f"{CAPTION}\nLabels: {analysis.method.labels.value}.", soft_wrap=True)
+        with_items = {model: metrics for model, metrics in models.items() if metrics.has_items}
+        if with_items:
+            _print_items(console, where, with_items, width)
+    if any(metrics.has_items for _, _, metrics in analysis.lines()):
+        console.print(CAPTION, soft_wrap=True)
+    print_dialogues(console, arms, width)
+    console.print(f"Labels: {analysis.method.labels.value}.", soft_wrap=True)
     for told in dict.fromkeys(metrics.judge.told for _, _, metrics in analysis.lines() if metrics.judge):
         console.print(f"{told[:1].upper()}{told[1:]}.", width=width)
     counting = [metrics.calibration for _, _, metrics in analysis.lines() if metrics.calibration]
     for told in dict.fromkeys(map(_used, counting)):
         console.print(told, width=width)
+
+
+def _print_items(console: Console, where: str, models: dict[str, ModelMetrics], width: int) -> None:
+    """Rates of the answers to items, the best model first."""
+    ordered = dict(sorted(models.items(), key=lambda entry: (-(entry[1].overall.tar or 0), entry[0])))
+    console.print(_overall_table(f"Overall{where}", ordered, width), width=width)
+    for model, metrics in ordered.items():
+        console.print(_about(model, metrics.overall), width=width)
+        if metrics.corrected is not None:
+            console.print(_corrected(model, metrics.corrected), width=width)
+    console.print()
+    dimensions = {model: metrics.dimensions for model, metrics in ordered.items()}
+    console.print(_tar_table("dimension", where, dimensions, width), width=width)
+    languages = {model: metrics.languages for model, metrics in ordered.items()}
+    if len({language for by_language in languages.values() for language in by_language}) > 1:
+        console.print()
+        console.print(_tar_table("language", where, languages, width), width=width)
 
 
 def _used(found: CalibrationUsed) -> str:
@@ -135,36 +152,25 @@ def _overall_table(title: str, models: dict[str, ModelMetrics], width: int) -> T
     for model, metrics in models.items():
         rates = metrics.overall
         shares = (rates.hard_fail_rate, rates.strong_failure_rate, rates.scr, rates.si)
-        rows.append([model, str(rates.n), str(rates.unscored), _tar(rates), *map(_number, shares)])
-    return _table(title, ["model"], ["n", "unscored", "TAR", "HF", "strong", "SCR", "SI"], rows, width)
+        rows.append(
+            [
+                model,
+                str(rates.n),
+                str(rates.unscored),
+                rate_span(rates.tar, rates.tar_ci),
+                *map(number, shares),
+            ]
+        )
+    return rate_table(title, ["model"], ["n", "unscored", "TAR", "HF", "strong", "SCR", "SI"], rows, width)
 
 
 def _tar_table(by: str, where: str, models: Mapping[str, Mapping[Any, Rates]], width: int) -> Table:
     rows = [
-        [model, str(name), str(rates.n), str(rates.unscored), _tar(rates)]
+        [model, str(name), str(rates.n), str(rates.unscored), rate_span(rates.tar, rates.tar_ci)]
         for model, groups in models.items()
         for name, rates in groups.items()
     ]
-    return _table(f"TAR by {by}{where}", ["model", by], ["n", "unscored", "TAR"], rows, width)
-
-
-def _table(title: str, names: list[str], numbers: list[str], rows: list[list[str]], width: int) -> Table:
-    """A table whose numbers are whole; names are folded to what these leave of ``width`` columns."""
-    built = Table(
-        title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0)
-    )
-    cells = [[heading, *(row[place] for row in rows)] for place, heading in enumerate([*names, *numbers])]
-    taken = 1 + GAP * len(cells) + sum(max(map(len, column)) for column in cells[len(names) :])
-    wide = rooms(cells[: len(names)], width - taken)
-    for heading in names:
-        built.add_column(heading, overflow="fold")
-    for heading in numbers:
-        built.add_column(heading, justify="right", no_wrap=True)
-    for row in rows:
-        built.add_row(
-            *(Text(folded(name, room)) for name, room in zip(row, wide, strict=False)), *row[len(names) :]
-        )
-    return built
+    return rate_table(f"TAR by {by}{where}", ["model", by], ["n", "unscored", "TAR"], rows, width)
 
 
 def _about(model: str, rates: Rates) -> str:
@@ -175,14 +181,14 @@ def _about(model: str, rates: Rates) -> str:
     if rates.simulated:
         said.append(f"simulated answers {rates.simulated}")
     if rates.tar_cluster_ci:
-        said.append(f"TAR clustered by seed {_span(rates.tar_cluster_ci)}")
+        said.append(f"TAR clustered by seed {span(rates.tar_cluster_ci)}")
     if rates.late_notice:
         said.append(f"{rates.late_notice} of {rates.counts[Label.PASS]} passes noticed late")
     if rates.unscored:
         reasons = ", ".join(f"{status.value} {count}" for status, count in rates.unscored_by_status.items())
         said.append(f"unscored: {reasons}")
     if rates.bounds:
-        said.append(f"TAR {_span(rates.bounds['tar'])} whatever these were")
+        said.append(f"TAR {span(rates.bounds['tar'])} whatever these were")
     return f"{model}: {'; '.join(said)}."
 
 
@@ -192,19 +198,7 @@ def _corrected(model: str, found: CorrectedTar) -> str:
         return f"{model}: TAR cannot be corrected for the judge's errors: {found.why_not}."
     clipped = ", cut off at the end of the scale" if found.clipped else ""
     return (
-        f"{model}: TAR corrected for the judge's errors {found.tar:.1f} {_span(found.tar_ci)}{clipped}; "
-        f"on gold answers it calls {_number(found.sensitivity)} % of the passes Pass, and "
-        f"{_number(found.specificity)} % of the others something else."
+        f"{model}: TAR corrected for the judge's errors {found.tar:.1f} {span(found.tar_ci)}{clipped}; "
+        f"on gold answers it calls {number(found.sensitivity)} % of the passes Pass, and "
+        f"{number(found.specificity)} % of the others something else."
     )
-
-
-def _tar(rates: Rates) -> str:
-    return f"{_number(rates.tar)} {_span(rates.tar_ci)}" if rates.tar_ci else "-"
-
-
-def _number(share: float | None) -> str:
-    return "-" if share is None else f"{share:.1f}"
-
-
-def _span(bounds: Bounds) -> str:
-    return f"[{bounds[0]:.1f}, {bounds[1]:.1f}]"

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from exports.dataset.release import checked_release
 from exports.dataset.rows import select_rows
-from exports.dataset.splits import Split, check_split_name, skipped_splits, split_items, split_of
+from exports.dataset.splits import Split, check_split_name, skipped_splits, split_of, split_rows
 from salitrap.errors import InputError
 from tests.exports.samples import certified
 
@@ -23,7 +23,7 @@ def rows(families: list[str]):
 @given(FAMILIES, SHARES)
 def test_no_family_lies_in_two_splits_and_no_row_is_lost(families: list[str], share: float) -> None:
     items = rows(families)
-    splits = split_items(items, share)
+    splits = split_rows(items, share)
     found = {split: {item.seed_id for item in held} for split, held in splits.items()}
     assert not found.get(Split.TEST, set()) & found.get(Split.DEV, set())
     assert sorted(i.item_id for held in splits.values() for i in held) == sorted(i.item_id for i in items)
@@ -35,9 +35,9 @@ def test_a_family_keeps_its_split_when_others_come_and_go(
     families: list[str], others: list[str], share: float
 ) -> None:
     alone = {
-        item.seed_id: split for split, held in split_items(rows(families), share).items() for item in held
+        item.seed_id: split for split, held in split_rows(rows(families), share).items() for item in held
     }
-    both = split_items(rows(families + others), share)
+    both = split_rows(rows(families + others), share)
     together = {item.seed_id: split for split, held in both.items() for item in held}
     assert alone.items() <= together.items()
 

@@ -52,7 +52,8 @@ def test_a_failed_call_returned_no_model_and_needs_no_notice() -> None:
     [
         ({"dataset_revision": "v2"}, "model-a: 2 dataset revisions in one rate: none given, v2"),
         ({"judge": "j"}, "model-a: 2 judges in one rate: none given, j"),
-        ({"turn": 1}, "model-a: 2 turns in one rate: 0, 1"),
+        ({"turn": 1}, "2 ids name an item and a dialogue (rows with turn 0 and later turns): i0, i1"),
+        ({"turn": 1}, "model-a, dialogues: 2 left out, since their rows do not say t_star: i0, i1"),
         ({"temperature": 1.0, "repeat": 1}, "model-a: 2 temperatures in one rate: none given, 1.0"),
         ({"max_tokens": 9, "repeat": 1}, "2 longest answers (max_tokens) in one rate: none given, 9"),
         ({"endpoint_id": "ab12", "repeat": 1}, "2 addresses (endpoint_id) in one rate: none given, ab12"),

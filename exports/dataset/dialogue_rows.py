@@ -1,0 +1,126 @@
+"""From stable dialogues to published rows, and from a row back to the dialogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from curation.dialogues.records import KeptDialogue
+from exports.dataset.facts import public_model
+from exports.dataset.release import Release
+from salitrap.dialogues import Control, Dialogue, DialogueFact, Pattern, Replay, Turn, dialogue_findings
+from salitrap.records.base import Record
+from salitrap.records.candidate import Rejection
+from salitrap.records.enums import Fault, Language, Stage, Tier
+from salitrap.records.ids import content_hash
+
+
+class PublishedDialogue(Record):
+    """One row of the ``dialogues`` configuration."""
+
+    dialogue_id: str
+    seed_id: str
+    source_id: str
+    pattern: Pattern
+    control: Control
+    twin_of: str
+    replay: Replay
+    t_star: int | None
+    turns: tuple[Turn, ...]
+    facts: tuple[DialogueFact, ...]
+    infeasible_when: tuple[tuple[str, ...], ...]
+    trap_core: str
+    ground_truth: str
+    injected_numbers: tuple[str, ...]
+    dimension_tag: str
+    naturalness_score: float | None
+    attack_tier: Tier
+    language: Language
+    version_added: str
+    solver_family: str
+    stability_rate: float | None
+    simulated: bool
+    canary: str
+    content_hash: str
+
+    @property
+    def dialogue(self) -> Dialogue:
+        """The dialogue as it is played; its id is the row's when the row is sound."""
+        return Dialogue.model_validate({name: getattr(self, name) for name in _SHARED})
+
+
+_SHARED = tuple(name for name in Dialogue.model_fields if name != "provenance")
+
+
+class DialogueSelection(Record):
+    """Rows in published order, and what was withheld."""
+
+    rows: tuple[PublishedDialogue, ...] = ()
+    withheld: tuple[Rejection, ...] = ()
+
+
+def select_dialogues(
+    kept: Iterable[KeptDialogue], release: Release, added_in: Mapping[str, str]
+) -> DialogueSelection:
+    """Turn stable dialogues into rows: families together, each trap dialogue before its controls.
+
+    A dialogue that breaks a rule is withheld with the reason, and its controls with it.
+    """
+    rows: dict[str, PublishedDialogue] = {}
+    withheld = list[Rejection]()
+    for one in kept:
+        found = dialogue_findings(one.dialogue)
+        orphan = one.control is not Control.NONE and one.dialogue.twin_of not in rows
+        if found or orphan:
+            reason = str(found[0]) if found else f"its trap dialogue {one.dialogue.twin_of} is not published"
+            withheld.append(_withhold(one, reason))
+        elif one.dialogue_id not in rows:
+            version = added_in.get(one.dialogue_id, release.version)
+            rows[one.dialogue_id] = published(one, release, version)
+    return DialogueSelection(rows=tuple(sorted(rows.values(), key=_order)), withheld=tuple(withheld))
+
+
+def published(kept: KeptDialogue, release: Release, version_added: str) -> PublishedDialogue:
+    """Return the published row of a stable dialogue."""
+    dialogue, trap = kept.dialogue, kept.control is Control.NONE
+    family = next((one.solver_family for one in kept.playings if one.solver_family), "")
+    return PublishedDialogue(
+        **{name: getattr(dialogue, name) for name in _SHARED},
+        dialogue_id=dialogue.dialogue_id,
+        injected_numbers=dialogue.injected_numbers,
+        naturalness_score=kept.naturalness if trap else None,
+        attack_tier=kept.tier if trap else Tier.NONE,
+        version_added=version_added,
+        solver_family=public_model(family),
+        stability_rate=kept.stability.rate if trap and kept.stability is not None else None,
+        simulated=kept.simulated,
+        canary=release.canary,
+        content_hash=content_hash([[turn.content for turn in dialogue.turns], dialogue.t_star]),
+    )
+
+
+def _order(row: PublishedDialogue) -> tuple[str, str, str, str, str, bool, str, str]:
+    trap = row.twin_of or row.dialogue_id
+    return (
+        row.dimension_tag,
+        row.language.value,
+        row.seed_id,
+        row.pattern.value,
+        trap,
+        row.control is not Control.NONE,
+        row.control.value,
+        row.dialogue_id,
+    )
+
+
+def _withhold(kept: KeptDialogue, reason: str) -> Rejection:
+    dialogue = kept.dialogue
+    return Rejection(
+        stage=Stage.BUILD.value,
+        subject_id=kept.dialogue_id,
+        seed_id=dialogue.seed_id,
+        dimension_tag=dialogue.dimension_tag,
+        language=dialogue.language,
+        fault=Fault.BAD_STRUCTURE,
+        reason=reason,
+        raw=dialogue.user_text,
+    )
