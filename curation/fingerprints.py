@@ -117,12 +117,18 @@ def certify_fingerprint(settings: Settings, prompts: Mapping[str, str], seed: Se
     )
 
 
-def dialogue_fingerprint(settings: Settings, prompts: Mapping[str, str], seed: Seed, certified: str) -> str:
-    """Dialogues of one seed; ``certified`` is the digest of its certification."""
+def dialogue_fingerprint(
+    settings: Settings, prompts: Mapping[str, str], seed: Seed, certified: str, *, wanted: bool = True
+) -> str:
+    """Dialogues of one seed; ``certified`` is the digest of its certification.
+
+    ``wanted`` is False for a seed beyond ``dialogues.per_cell``, which has none.
+    """
     return content_hash(
         {
             "seed_id": seed.seed_id,
-            "dialogues": settings.dialogues.model_dump(mode="json"),
+            "wanted": wanted,
+            "dialogues": settings.dialogues.model_dump(mode="json", exclude={"per_cell"}),
             "certify": settings.certify.model_dump(mode="json", include={"repeats", "rule"}),
             "validation": settings.validation.model_dump(mode="json", include=OF_DIALOGUES),
             "certified": certified,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from curation.call_sizes import sizes_of
 from curation.cells import cells_of
-from curation.dialogues.estimate import plan_dialogues
+from curation.dialogues.estimate import plan_dialogues, seeds_with_dialogues
 from curation.estimates import plan_certify, plan_refine, plan_scale
 from salitrap.plan import Plan
 from salitrap.records import Domain
@@ -26,5 +26,5 @@ def plan_run(settings: Settings, domains: Sequence[Domain]) -> Plan:
         plan_scale(settings, filled, sizes)
         + plan_refine(settings, seeds, sizes=sizes)
         + plan_certify(settings, seeds, sizes=sizes)
-        + plan_dialogues(settings, seeds)
+        + plan_dialogues(settings, seeds_with_dialogues(settings, cells))
     )

@@ -22,6 +22,7 @@ from curation.changing.kinds import (
     LABELS,
     LIMIT,
     MEANING,
+    MORE_TALKS,
     NAME,
     NATURAL,
     ORDER,
@@ -161,6 +162,7 @@ EFFECTS: Mapping[str, Effect] = {
         f"dialogues.{name}": TALKS
         for name in ("patterns.*", "turns", "attempts", "twin_attempts", "grace", "controls.*")
     },
+    "dialogues.per_cell": MORE_TALKS,
     "build.dev_share": BUILD,
     "calibration.floor": GATE,
     "calibration.min_answers": GATE,

@@ -141,6 +141,9 @@ RULE = Effect(
     "stability is decided anew from replies that are there, with new calls where another candidate is tested",
     (Stage.CERTIFY, Stage.DIALOGUES),
 )
+MORE_TALKS = Effect(
+    "seeds gain dialogues or lose them; what is done stays, and dialogues that come back are not paid again"
+)
 TALKS = Effect(
     "every dialogue is decided anew from replies that are there, with new calls where it goes on otherwise",
     (Stage.DIALOGUES,),

@@ -15,7 +15,7 @@ from curation.call_sizes import sizes_of
 from curation.changing.changes import Changes
 from curation.changing.given import Given
 from curation.changing.units import Standing, Unit, Units
-from curation.dialogues.estimate import plan_dialogues
+from curation.dialogues.estimate import plan_dialogues, seeds_with_dialogues
 from curation.estimates import CHECKS, READINGS, TYPICAL, plan_certify, plan_refine, plan_scale, role_plan
 from curation.registry import Registry
 from salitrap.plan import Plan
@@ -77,6 +77,7 @@ def plan_rest(given: Given, units: Units, changes: Changes, past: Past) -> Plan:
     fresh = _spans(plan_certify(settings, new))
     spans[Stage.CERTIFY] = _sum(fresh, *map(ledger.certify, kept))
     talks = open_seeds + sum(unit.dialogues is not Standing.STAYS for unit in kept)
+    talks = min(talks, seeds_with_dialogues(settings, units.cells))
     embeddings = tuple(one for one in scale.roles if one.embeddings)
     whole = _as_plan(spans, given, len(kept) + open_seeds) + Plan(roles=embeddings)
     return whole + plan_dialogues(settings, talks)

@@ -82,8 +82,10 @@ def units_of(registry: Registry, last: Given, given: Given) -> Units:
         seeds = list(_within(iter((*experts, *generated)), targets))
         cells = tuple(_with_experts(cell, seeds) for cell in first)
     sure = wave is not None
-    unit = partial(_unit, registry, _states(registry), last, given)
-    units = (unit(seed, sure=sure or seed.origin is Origin.EXPERT) for seed in seeds)
+    unit, ranks = partial(_unit, registry, _states(registry), last, given), _ranks(seeds)
+    units = (
+        unit(seed, sure=sure or seed.origin is Origin.EXPERT, rank=ranks[seed.seed_id]) for seed in seeds
+    )
     return Units(sure, cells, tuple(units))
 
 
@@ -95,6 +97,17 @@ def _within(seeds: Iterator[Seed], targets: Mapping[tuple[str, Language], int]) 
         counts[cell] = counts.get(cell, 0) + 1
         if counts[cell] <= targets.get(cell, 0):
             yield seed
+
+
+def _ranks(seeds: list[Seed]) -> dict[str, int]:
+    """The place of each seed within its dimension and language, from 0."""
+    counts: dict[tuple[str, Language], int] = {}
+    ranks = {}
+    for seed in seeds:
+        cell = (seed.dimension_tag, seed.language)
+        ranks[seed.seed_id] = counts.get(cell, 0)
+        counts[cell] = ranks[seed.seed_id] + 1
+    return ranks
 
 
 def _with_experts(cell: CellState, seeds: list[Seed]) -> CellState:
@@ -117,6 +130,7 @@ def _unit(
     seed: Seed,
     *,
     sure: bool,
+    rank: int,
 ) -> Unit:
     refined, certified = (states.get((stage, seed.seed_id)) for stage in (Stage.REFINE, Stage.CERTIFY))
     refine = _standing(refined, refine_key(registry, given.settings, given.prompts, seed))
@@ -124,7 +138,7 @@ def _unit(
     certify = _standing(certified, certify_key(registry, given.settings, given.prompts, seed, digest))
     if certify is not Standing.NEW and refine is not Standing.STAYS:
         certify = Standing.ANEW
-    talks = _dialogues(states, given, seed, certified, certify)
+    talks = _dialogues(states, given, seed, certified, certify, rank)
     before = refine_key(registry, last.settings, last.prompts, seed)
     edits = _fresh_edits(registry, given, seed, refined) if refine is Standing.ANEW else 0
     return Unit(seed, refine, certify, sure, refined is not None and refined[0] == before, edits, talks)
@@ -136,13 +150,16 @@ def _dialogues(
     seed: Seed,
     certified: State | None,
     certify: Standing,
+    rank: int,
 ) -> Standing:
     """How the dialogues of a seed stand; where none are asked for there is nothing to do."""
     if not given.settings.dialogues.patterns:
         return Standing.STAYS
     there = states.get((Stage.DIALOGUES, seed.seed_id))
     digest = certified[2] if certified else ""
-    found = _standing(there, dialogue_fingerprint(given.settings, given.prompts, seed, digest))
+    wanted = given.settings.dialogues.per_cell is None or rank < given.settings.dialogues.per_cell
+    told = dialogue_fingerprint(given.settings, given.prompts, seed, digest, wanted=wanted)
+    found = _standing(there, told)
     return Standing.ANEW if found is not Standing.NEW and certify is not Standing.STAYS else found
 
 

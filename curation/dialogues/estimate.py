@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from checkers.base import CHECK_ATTEMPTS
 from checkers.judge import judges_asked
 from curation.call_sizes import CallSize
+from curation.cells import CellState
 from curation.estimates import READINGS, role_plan
 from salitrap.dialogues import Control
 from salitrap.plan import Plan
@@ -23,6 +26,12 @@ CHECKS = 4
 """Questions to checkers about one dialogue: feasible before t* and not at it, the whole, naturalness."""
 
 TWIN_CHECKS = 1
+
+
+def seeds_with_dialogues(settings: Settings, cells: Sequence[CellState]) -> int:
+    """At most how many seeds get dialogues."""
+    most = settings.dialogues.per_cell
+    return sum(cell.target if most is None else min(most, cell.target) for cell in cells)
 
 
 def plan_dialogues(settings: Settings, seeds: int, patterns: int | None = None) -> Plan:

@@ -11,7 +11,7 @@ from curation.dialogues.tools import DialogueTools
 from curation.fingerprints import dialogue_fingerprint
 from curation.registry import Registry
 from curation.registry.progress import count_visited, digest_of, is_done
-from curation.registry.queries import active_seeds, items_of
+from curation.registry.queries import active_seeds, cell_rank_of, items_of
 from curation.seed_work import work_through
 from curation.stage import Reporter, StopSwitch, gather_all
 from generator.dialogues import Source
@@ -57,16 +57,21 @@ class DialogueWork:
             StoppedError: the run cannot go on.
         """
         certified = digest_of(self._registry, Stage.CERTIFY, seed.seed_id) or ""
-        fingerprint = dialogue_fingerprint(self._tools.settings, self._tools.prompts, seed, certified)
+        settings, wanted = self._tools.settings, self._wanted(seed)
+        fingerprint = dialogue_fingerprint(settings, self._tools.prompts, seed, certified, wanted=wanted)
         if is_done(self._registry, self.stage, seed.seed_id, fingerprint):
             self._progress.skip()
             return
         source = source_of(seed, items_of(self._registry, seed.seed_id))
-        patterns = self._tools.settings.dialogues.patterns if source is not None else ()
+        patterns = settings.dialogues.patterns if wanted else ()
         states = [DialogueState(seed, source, pattern) for pattern in patterns if source is not None]
         ended = await gather_all([search(self._search, state) for state in states])
         self._registry.write(outcome(seed, ended, fingerprint))
         self._progress.add(ended)
+
+    def _wanted(self, seed: Seed) -> bool:
+        most = self._tools.settings.dialogues.per_cell
+        return most is None or cell_rank_of(self._registry, seed.seed_id) < most
 
 
 def source_of(seed: Seed, items: Sequence[CertifiedItem]) -> Source | None:

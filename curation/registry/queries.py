@@ -134,6 +134,12 @@ def items(registry: Registry) -> Iterator[CertifiedItem]:
     yield from _stream(registry, CertifiedItem, query)
 
 
+def cell_rank_of(registry: Registry, seed_id: str) -> int:
+    """Place of an accepted seed within its dimension and language, from 0."""
+    ((rank,),) = _rows(registry, "SELECT cell_rank FROM seeds WHERE seed_id = ?", seed_id)
+    return int(rank)
+
+
 def items_of(registry: Registry, seed_id: str) -> tuple[CertifiedItem, ...]:
     """Stable items of one seed that nobody rejected, best first."""
     query = (

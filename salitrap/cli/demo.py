@@ -29,7 +29,7 @@ def demo(
     ] = None,
 ) -> None:
     """Build a benchmark from our seeds by the full method, with simulated models; needs no key."""
-    from curation.run import STAGES
+    from curation.run import stages_of
     from exports.evaluation.evalset import ALL_SPLITS, load_evalset
     from exports.from_run import build_from_run
     from salitrap.cli.demo_rates import evaluate_demo, rates_table
@@ -42,7 +42,7 @@ def demo(
     again = ["salitrap", "demo", "--run", str(run), "--seed", str(seed)]
     again += ["--items", str(items)] if items is not None else []
     again += ["--workers", str(workers)] if workers is not None else []
-    funnel, spend = execute(settings, run, STAGES, yes=True, again=shlex.join(again))
+    funnel, spend = execute(settings, run, stages_of(settings), yes=True, again=shlex.join(again))
     built = build_from_run(
         run, out=run / "dataset", version="0.1.0", license="cc-by-4.0", name="SaliTrap demo"
     )

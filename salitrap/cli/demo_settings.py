@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from math import ceil
 
+from salitrap.dialogues.states import Pattern
 from salitrap.records import Language, Role
 from salitrap.settings import EndpointSettings, LabSettings, Limits, Policy, RoleSettings, Settings
+from salitrap.settings.dialogues import DialogueSettings
 
 SOLVERS = ("solver-a", "solver-b", "solver-c")
 CELLS = 8
 """Four dimensions in two languages."""
 
 SEEDS_PER_CELL = 16
+DIALOGUE_SEEDS_PER_CELL = 1
 ITEMS_PER_SEED = 1.15
 """For sizing ``--items``: what a seed yields on the lab (``python -m benchmarks.full_size``)."""
 
@@ -30,6 +33,7 @@ def demo_settings(seed: int, items: int | None, workers: int | None = None) -> S
             Role.JUDGE: _role("judge", temperature=0.1, max_tokens=1000),
             Role.SOLVER: _role(*SOLVERS, temperature=0.2, max_tokens=8192, policy=Policy.ROUND_ROBIN),
         },
+        dialogues=DialogueSettings(patterns=tuple(Pattern), per_cell=DIALOGUE_SEEDS_PER_CELL),
         limits=Limits() if workers is None else Limits(seeds_in_flight=workers),
         lab=LabSettings(seed=seed),
     )

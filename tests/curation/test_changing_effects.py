@@ -106,7 +106,7 @@ def base() -> Settings:
             "budget": {"calls": 5, "tokens": 5, "usd": 5.0},
             "limits": {"attempts": 5},
             "refine": {"exact_duplicate_ratio": 0.9},
-            "dialogues": {"patterns": ["drip"], "controls": ["concat"]},
+            "dialogues": {"patterns": ["drip"], "controls": ["concat"], "per_cell": 3},
             "scale": {
                 "similarity": {"meaning": {"endpoint": endpoint("embed", simulated=False), "dimensions": 9}}
             },
