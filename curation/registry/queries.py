@@ -179,7 +179,7 @@ def rejections(registry: Registry) -> Generator[Rejection, None, None]:
 
 def all_events(registry: Registry) -> Generator[dict[str, Any], None, None]:
     """Every event ever appended, oldest first."""
-    columns = ("seq", "at", "fingerprint", "batch", "stage", "kind", "subject_id", "seed_id", "place")
+    columns = ("seq", "at", "fingerprint", "batch", "stage", "kind", "subject_id", "seed_id", "place", "hash")
     for row in _rows(registry, f"SELECT {', '.join(columns)}, payload FROM events ORDER BY seq"):
         yield {**dict(zip(columns, row, strict=False)), "payload": json.loads(row[-1])}
 

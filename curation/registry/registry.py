@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from curation.registry.chain import COVERED, START, complete, head_of, is_chained, link
 from curation.registry.events import Batch, Event, EventKind
 from curation.registry.faults import PRIMARY_CODE, translated
 from curation.registry.schema import MIGRATIONS, migrate, refuse_newer, version_of
@@ -18,6 +19,8 @@ from salitrap.records import Language, Stage
 
 NAME = "registry.sqlite"
 BUSY_SECONDS = 10.0
+_MARKS = ", ".join("?" * (len(COVERED) + 1))
+_INSERT = f"INSERT OR IGNORE INTO events ({', '.join(COVERED)}, hash) VALUES ({_MARKS})"
 
 
 class Registry:
@@ -25,6 +28,7 @@ class Registry:
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self.connection, self.path = connection, path
+        self._head = START
 
     @classmethod
     def open(cls, path: Path) -> Registry:
@@ -39,8 +43,8 @@ class Registry:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             registry = cls(connection, path)
-            if migrate(connection, str(path)):
-                registry.replay()
+            if migrate(connection, str(path)) or not is_chained(connection):
+                registry.upgrade()
         return registry
 
     @classmethod
@@ -101,6 +105,12 @@ class Registry:
             for fingerprint, digest, stage, seed_id, payload in self.connection.execute(query).fetchall():
                 self._show(Stage(stage), fingerprint, digest, seed_id, json.loads(payload))
 
+    def upgrade(self) -> None:
+        """After a migration: the view that the events give now, and last of all hashes for older events."""
+        self.replay()
+        with self._transaction():
+            complete(self.connection)
+
     def _holds(self, batch: Batch, digest: str) -> bool:
         query = "SELECT 1 FROM seed_state WHERE stage = ? AND seed_id = ? AND fingerprint = ? AND digest = ?"
         key = (batch.stage, batch.seed_id or "", batch.fingerprint, digest)
@@ -120,6 +130,7 @@ class Registry:
 
     def _append(self, batch: Batch, digest: str) -> None:
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        self._head = head_of(self.connection)
         for event in batch.events:
             self._insert(batch, digest, event, now)
         told = {"state": batch.state.value, "replace": batch.replace, "summary": batch.summary}
@@ -129,13 +140,11 @@ class Registry:
         self._show(batch.stage, batch.fingerprint, digest, batch.seed_id, told)
 
     def _insert(self, batch: Batch, digest: str, event: Event, now: str) -> None:
-        statement = (
-            "INSERT OR IGNORE INTO events"
-            " (at, fingerprint, batch, stage, kind, subject_id, seed_id, place, payload)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        )
-        head = (now, batch.fingerprint, digest, batch.stage, event.kind, event.subject_id)
-        self.connection.execute(statement, (*head, event.seed_id, event.place, stored_json(event.payload)))
+        head = (now, batch.fingerprint, digest, batch.stage.value, event.kind.value, event.subject_id)
+        row = (*head, event.seed_id, event.place, stored_json(event.payload))
+        made = link(self._head, row)
+        if self.connection.execute(_INSERT, (*row, made)).rowcount == 1:
+            self._head = made
 
     def _states_so_far(self, batch: Batch) -> int:
         query = "SELECT COUNT(*) FROM events WHERE subject_id = ? AND kind = 'state' AND stage = ?"

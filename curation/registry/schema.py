@@ -180,7 +180,13 @@ CREATE TABLE dialogues (
 CREATE INDEX dialogues_of_seed ON dialogues (seed_id, place);
 """
 
-MIGRATIONS: tuple[str, ...] = (EVENTS, VIEWS, VIABILITY, PEOPLE, DIALOGUES)
+CHAIN = """
+ALTER TABLE events ADD COLUMN hash TEXT;
+CREATE TABLE chained (seq INTEGER NOT NULL, events INTEGER NOT NULL);
+"""
+"""``chained`` tells up to which event an older file got its hashes afterwards."""
+
+MIGRATIONS: tuple[str, ...] = (EVENTS, VIEWS, VIABILITY, PEOPLE, DIALOGUES, CHAIN)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -1,4 +1,4 @@
-"""``salitrap verify``: is a dataset folder what its manifest says?"""
+"""``salitrap verify``: is a dataset folder what its manifest says, a run what its events say?"""
 
 from __future__ import annotations
 
@@ -24,17 +24,51 @@ REPAIRS = {
 
 
 def verify(
-    folder: Annotated[Path, typer.Argument(help="Dataset folder made by salitrap build.", metavar="DATASET")],
+    folder: Annotated[
+        Path,
+        typer.Argument(help="Dataset folder of salitrap build, or a run directory.", metavar="DATASET|RUN"),
+    ],
     as_json: AsJson = False,
 ) -> None:
-    """Check files, checksums, columns, ids, families and card against the manifest; changes nothing."""
-    from exports.dataset import verify_folder
+    """Check a dataset folder against its manifest, or a run directory against its events; changes nothing."""
+    from curation.directory import Layout
     from exports.dataset.layout import MANIFEST
 
-    if folder.is_dir() and not (folder / MANIFEST).is_file():
+    if Layout(folder).run_file.is_file():
+        _verify_run(folder, as_json)
+    elif folder.is_dir() and not (folder / MANIFEST).is_file():
         raise InputError(
-            f"{folder}: no dataset here ({MANIFEST} is missing); give a folder of salitrap build"
+            f"{folder}: no dataset here ({MANIFEST} is missing) and no run (run.yaml is missing); give a "
+            "folder of salitrap build or salitrap run"
         )
+    else:
+        _verify_dataset(folder, as_json)
+
+
+def _verify_run(folder: Path, as_json: bool) -> None:
+    from curation.integrity import verify_run
+    from curation.integrity.findings import REPAIRS as OF_RUNS
+
+    def tell(step: str) -> None:
+        if err().is_terminal and not as_json:
+            err().print(f"checking {step} ...")
+
+    findings = verify_run(folder, tell)
+    if as_json:
+        told = [{**one.model_dump(mode="json"), "repair": OF_RUNS[one.fault]} for one in findings]
+        print_json({"path": str(folder), "sound": not findings, "findings": told})
+    else:
+        for one in findings:
+            out().print(f"{one.fault.value} {folder}/{one.path}: {one.message}", soft_wrap=True)
+            out().print(f"    {OF_RUNS[one.fault]}", soft_wrap=True)
+        _sum_up(folder, len(findings))
+    if findings:
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _verify_dataset(folder: Path, as_json: bool) -> None:
+    from exports.dataset import verify_folder
+
     findings = verify_folder(folder)
     if as_json:
         print_json({"path": str(folder), "sound": not findings, "findings": [*map(_record, findings)]})
@@ -52,7 +86,11 @@ def _print(folder: Path, findings: tuple[FolderFinding, ...]) -> None:
     for finding in findings:
         out().print(f"{finding.fault.value} {_message(folder, finding)}", soft_wrap=True)
         out().print(f"    {_repair(finding)}", soft_wrap=True)
-    err().print(f"{folder}: {counted(len(findings), 'finding') if findings else 'sound'}", soft_wrap=True)
+    _sum_up(folder, len(findings))
+
+
+def _sum_up(folder: Path, count: int) -> None:
+    err().print(f"{folder}: {counted(count, 'finding') if count else 'sound'}", soft_wrap=True)
 
 
 def _repair(finding: FolderFinding) -> str:

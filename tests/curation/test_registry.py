@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.registry import Batch, Event, EventKind, Registry, WorkState
+from curation.registry.chain import COVERED, breaks
 from curation.registry.events import batch_of_nodes, rejection_event, seed_event
 from curation.registry.queries import active_seeds, all_events, nodes_of, rejections
 from curation.registry.schema import EVENTS, MIGRATIONS
@@ -137,7 +138,7 @@ def test_an_older_file_is_migrated_with_its_content(tmp_path: Path) -> None:
     new.write(seeds_batch(1, 2))
     new.write(nodes_batch("s1", "one"))
     wanted = rows(new)
-    stored = new.connection.execute("SELECT * FROM events").fetchall()
+    stored = new.connection.execute(f"SELECT seq, {', '.join(COVERED)} FROM events").fetchall()
     new.close()
     path.unlink()
     old = sqlite3.connect(path)
@@ -148,6 +149,9 @@ def test_an_older_file_is_migrated_with_its_content(tmp_path: Path) -> None:
     old.close()
     reader = Registry.open_reader(path)
     assert rows(reader) == wanted
+    assert list(breaks(reader.connection)) == []
+    chained = reader.connection.execute("SELECT seq, events FROM chained").fetchall()
+    assert chained == [(stored[-1][0], len(stored))]
     reader.close()
 
 

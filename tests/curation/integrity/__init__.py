@@ -1,0 +1,1 @@
+"""Integrity of run directories."""
