@@ -16,6 +16,7 @@ from salitrap.providers.spec import Provider, parse_spec
 from salitrap.records import Domain, Language, Role, Seed, content_hash
 from salitrap.settings import JudgingSettings, RoleSettings, Settings
 from salitrap.settings.judging import RULES_VERSION
+from salitrap.settings.screening import ScreeningSettings
 
 SCALE_PROMPTS = ("scale", "strategies")
 SCREEN_PROMPT = "viability"
@@ -169,8 +170,10 @@ def settings_fingerprint(settings: Settings) -> str:
 
 
 def _published_stages(settings: Settings) -> set[str]:
-    """Sections beside scaling and validation; dialogues only where some are asked for."""
-    return {"refine", "certify", "build"} | ({"dialogues"} if settings.dialogues.patterns else set())
+    """Sections beside scaling and validation; dialogues only where some are asked for, screening where it is set."""
+    dialogues = {"dialogues"} if settings.dialogues.patterns else set()
+    screening = {"screening"} if settings.screening != ScreeningSettings() else set()
+    return {"refine", "certify", "build"} | dialogues | screening
 
 
 def uses_lab(role: RoleSettings) -> bool:

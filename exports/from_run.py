@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
+from curation.dialogues.duplicates import repeated_dialogues
 from curation.directory import Layout, Revision, read_revisions
 from curation.fingerprints import settings_fingerprint
 from curation.funnel import Funnel, funnel_of
@@ -57,6 +58,8 @@ def build_from_run(
         certified,
         facts,
         dialogues=dialogues,
+        screening=revision.settings.screening,
+        repeated=repeated_dialogues(dialogues, certified, revision.settings.scale.similarity),
         out=out,
         version=version,
         license=license,

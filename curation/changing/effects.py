@@ -164,6 +164,10 @@ EFFECTS: Mapping[str, Effect] = {
     },
     "dialogues.per_cell": MORE_TALKS,
     "build.dev_share": BUILD,
+    **{
+        f"screening.{name}": BUILD
+        for name in ("rules", "model", "block.*", "warn.*", "allow.*", "on_finding")
+    },
     "calibration.floor": GATE,
     "calibration.min_answers": GATE,
     "lab.seed": LAB,

@@ -12,17 +12,19 @@ from exports.dataset.contents import folder_contents
 from exports.dataset.dialogue_rows import select_dialogues
 from exports.dataset.disk import disk_faults, replacing, write_file
 from exports.dataset.existing import Existing, inspect_place, require_higher
-from exports.dataset.facts import ReleaseFacts
+from exports.dataset.facts import ReleaseFacts, ScreeningCounts
 from exports.dataset.history import read_history
 from exports.dataset.licenses import license_notice
 from exports.dataset.release import Release, checked_release
 from exports.dataset.rows import Selection, select_rows
+from exports.dataset.screening import screen_release
 from exports.dataset.splits import skipped_splits, split_rows
 from exports.dataset.table import Composition, composition
 from salitrap.errors import InputError
 from salitrap.records.base import Record
 from salitrap.records.candidate import Rejection
 from salitrap.records.item import CertifiedItem
+from salitrap.settings.screening import ScreeningSettings
 
 
 class BuiltDataset(Record):
@@ -40,6 +42,7 @@ class BuiltDataset(Record):
     composition: Composition
     dialogues: int = 0
     withheld: tuple[Rejection, ...]
+    screening: ScreeningCounts | None = None
     notices: tuple[str, ...]
     files: tuple[str, ...]
 
@@ -49,6 +52,8 @@ def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one ke
     facts: ReleaseFacts,
     *,
     dialogues: Iterable[KeptDialogue] = (),
+    repeated: Iterable[Rejection] = (),
+    screening: ScreeningSettings | None = None,
     out: Path,
     version: str,
     license: str,
@@ -60,22 +65,27 @@ def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one ke
     """Build the dataset folder ``out``; equal input gives equal bytes, whatever its order.
 
     ``previous`` is the folder of an earlier version: its items keep their ``version_added`` and the
-    changelog says what came and went. A dataset that stands in ``out`` is replaced when the new one
-    is complete; the notes of its card are kept. Without ``overwrite`` it is replaced by a higher version
-    only, or by the very same bytes.
+    changelog says what came and went. ``repeated`` are the rejections of dialogues that repeat another
+    family. A dataset that stands in ``out`` is replaced when the new one is complete; the notes of its card
+    are kept. Without ``overwrite`` it is replaced by a higher version only, or by the very same bytes.
+    All texts are screened by ``screening``, the defaults without it.
 
     Raises:
         InputError: nothing to publish, a repeated item id, a bad version, license, name or share, an
-            ``out`` with other things in it or with a version that is not lower, or no right to write there.
+            ``out`` with other things in it or with a version that is not lower, no right to write there,
+            or a text that the screening blocks where it is to refuse.
         DiskFull: there was no space; ``out`` is as it was.
     """
     release = checked_release(name, version, license, dev_share)
     place = out.resolve()
     existing = inspect_place(place)
     history = read_history(previous, release)
-    selection = select_rows(items, release, history.added_in)
+    screened = screen_release(items, dialogues, screening or ScreeningSettings())
+    facts = facts.model_copy(update={"screening": screened.counts})
+    selection = select_rows(screened.items, release, history.added_in)
+    selection = selection.model_copy(update={"withheld": (*screened.left_out, *selection.withheld)})
     _refuse_nothing(selection)
-    talks = select_dialogues(dialogues, release, history.dialogues)
+    talks = select_dialogues(screened.dialogues, release, history.dialogues, repeated)
     splits = split_rows(selection.items, dev_share)
     before = history.added_in
     changes = changes_between(history.since, before, [item.item_id for item in selection.items])
@@ -95,7 +105,12 @@ def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one ke
         composition=composition(selection.items, facts.dimensions),
         dialogues=len(talks.rows),
         withheld=(*selection.withheld, *talks.withheld),
-        notices=(*skipped_splits(splits, dev_share), *_notices(release, selection, changes, existing)),
+        screening=screened.counts,
+        notices=(
+            *skipped_splits(splits, dev_share),
+            *screened.notices,
+            *_notices(release, selection, changes, existing),
+        ),
         files=tuple(sorted(files)),
     )
 

@@ -14,6 +14,7 @@ from exports.dataset.front_matter import ConfigSizes, front_matter
 from exports.dataset.layout import DIALOGUES
 from exports.dataset.markdown import code, plain, table
 from exports.dataset.release import Release
+from exports.dataset.screening import screening_line
 from exports.dataset.splits import SplitItems
 from exports.dataset.table import Composition, CompositionLine, composition
 from salitrap.records.enums import Language
@@ -83,6 +84,7 @@ def _tables(facts: ReleaseFacts, splits: SplitItems, parts: Composition, withhel
         "model_table": _model_table(facts),
         "prompt_table": _prompt_table(facts),
         "judge_line": _judge_line(facts),
+        "screening_line": plain(screening_line(facts.screening)),
     }
 
 

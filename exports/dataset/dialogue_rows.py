@@ -59,15 +59,23 @@ class DialogueSelection(Record):
 
 
 def select_dialogues(
-    kept: Iterable[KeptDialogue], release: Release, added_in: Mapping[str, str]
+    kept: Iterable[KeptDialogue],
+    release: Release,
+    added_in: Mapping[str, str],
+    repeated: Iterable[Rejection] = (),
 ) -> DialogueSelection:
     """Turn stable dialogues into rows: families together, each trap dialogue before its controls.
 
-    A dialogue that breaks a rule is withheld with the reason, and its controls with it.
+    A dialogue that breaks a rule is withheld with the reason, and so is one of ``repeated``, the rejections
+    of those that repeat another family; their controls go with them.
     """
     rows: dict[str, PublishedDialogue] = {}
     withheld = list[Rejection]()
+    known = {rejection.subject_id: rejection for rejection in repeated}
     for one in kept:
+        if one.dialogue_id in known:
+            withheld.append(known[one.dialogue_id])
+            continue
         found = dialogue_findings(one.dialogue)
         orphan = one.control is not Control.NONE and one.dialogue.twin_of not in rows
         if found or orphan:

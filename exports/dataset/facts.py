@@ -32,12 +32,26 @@ class JudgeStanding(Record):
     simulated: bool = False
 
 
+class ScreeningCounts(Record):
+    """What screening found: items and dialogues with a finding that blocks, or that warns, by category.
+
+    ``left_out`` counts those not published for it.
+    """
+
+    screened: int
+    left_out: int
+    on_finding: str
+    blocked: dict[str, int]
+    warned: dict[str, int]
+
+
 class ReleaseFacts(Record):
     """Facts of a run that enter the card and the manifest.
 
     ``models`` gives the model specs by role, ``prompts`` the SHA-256 of each ``id@version/language``,
     ``funnel`` labelled counts from the first stage to the last, ``dimensions`` the readable name of
-    a tag, ``judge`` whether the judge is calibrated. Only facts that a resumed run reproduces belong here:
+    a tag, ``judge`` whether the judge is calibrated, ``screening`` what the build
+    itself found. Only facts that a resumed run reproduces belong here:
     time, tokens and cost do not, since a folder built after an interruption must equal the one built without.
     """
 
@@ -49,6 +63,7 @@ class ReleaseFacts(Record):
     dimensions: dict[str, str] = {}
     simulated: bool = False
     judge: JudgeStanding | None = None
+    screening: ScreeningCounts | None = None
 
     @field_validator("prompts", "dimensions")
     @classmethod

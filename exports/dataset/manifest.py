@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from exports.dataset.facts import JudgeStanding
+from exports.dataset.facts import JudgeStanding, ScreeningCounts
 from exports.dataset.layout import MANIFEST
 from salitrap.errors import InputError
 from salitrap.records.base import Record
@@ -77,6 +77,7 @@ class Manifest(Record):
     configs: dict[str, ConfigEntry]
     card_sha256: str
     judge: JudgeStanding | None = None
+    screening: ScreeningCounts | None = None
     files: tuple[FileEntry, ...]
 
 

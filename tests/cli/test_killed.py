@@ -68,6 +68,7 @@ async def test_a_killed_run_resumes_to_the_same_dataset(
             tmp_path / "c.yaml",
             spec=f"openai/NAME@{lab.url}",
             limits="{seeds_in_flight: 8}",
+            dialogues="{patterns: [state_change, pushback], per_cell: 1, turns: 3}",
             targets=f"{{default: {{en: {seeds}, zh: {seeds}}}}}",
         )
         await _finish(path, tmp_path / "whole")

@@ -62,6 +62,12 @@ CHANGED: dict[str, Any] = {
     "second_opinion": False,
     "panel": "all",
     "seeds_in_flight": 5,
+    "screening.rules": False,
+    "screening.model": True,
+    "screening.on_finding": "report",
+    "screening.block.*": ("email",),
+    "screening.warn.*": ("ip",),
+    "screening.allow.*": ("kill time",),
     "dialogues.patterns.*": ("drip", "pushback"),
     "dialogues.controls.*": ("neutral",),
 }
@@ -105,6 +111,7 @@ def base() -> Settings:
             "roles": roles,
             "budget": {"calls": 5, "tokens": 5, "usd": 5.0},
             "limits": {"attempts": 5},
+            "screening": {"block": ["card"], "warn": ["name"], "allow": ["brake drum"]},
             "refine": {"exact_duplicate_ratio": 0.9},
             "dialogues": {"patterns": ["drip"], "controls": ["concat"], "per_cell": 3},
             "scale": {
