@@ -14,6 +14,7 @@ from types import MappingProxyType
 from checkers.alignment import AlignChecker
 from checkers.compliance import ComplianceChecker
 from checkers.naturalness import NatChecker
+from checkers.screen import ScreenChecker
 from checkers.truth import TruthChecker
 from checkers.viability import ViabilityChecker
 from prompts.program import Program
@@ -57,6 +58,7 @@ _ENTRIES = (
     CheckerEntry("align", AlignChecker, Subject.CANDIDATE, AlignChecker.faults),
     CheckerEntry("nat", NatChecker, Subject.CANDIDATE, NatChecker.faults),
     CheckerEntry("compliance", ComplianceChecker, Subject.CHILD, ComplianceChecker.faults),
+    CheckerEntry("screen", ScreenChecker, Subject.CANDIDATE, ScreenChecker.faults),
 )
 CHECKERS: Mapping[str, CheckerEntry] = MappingProxyType({entry.name: entry for entry in _ENTRIES})
 """In the order in which a seed's texts meet them."""

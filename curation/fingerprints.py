@@ -170,7 +170,7 @@ def settings_fingerprint(settings: Settings) -> str:
 
 
 def _published_stages(settings: Settings) -> set[str]:
-    """Sections beside scaling and validation; dialogues only where some are asked for, screening where it is set."""
+    """Sections beside scaling and validation; dialogues and screening only where they are asked for."""
     dialogues = {"dialogues"} if settings.dialogues.patterns else set()
     screening = {"screening"} if settings.screening != ScreeningSettings() else set()
     return {"refine", "certify", "build"} | dialogues | screening

@@ -7,10 +7,11 @@ needed stays in the registry as not selected. What people decided comes first (`
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from curation.certify.early import decided, wave
 from curation.certify.stability import is_known, stability_of_repeats
 from curation.estimates import plan_certify
 from curation.node import Node
@@ -18,7 +19,7 @@ from curation.opinions import Verdict
 from curation.pool import pool_of
 from curation.stage import gather_all
 from curation.tools import Tools
-from curation.validate import solve
+from curation.validate import Solved, solve
 from salitrap.plan import Plan
 from salitrap.records import Answer, Judgement, Seed, Stability
 
@@ -105,12 +106,31 @@ class CertifyStage:
         short = self._settings.refine.top_k - len(state.stable)
         return max(short, state.required - len(state.tested))
 
+    async def _repeats(self, seed: Seed, node: Node) -> list[Solved]:
+        """All at once; with early stopping in waves, each as large as must be before anything is decided."""
+        every, solved = self._settings.certify.repeats, list[Solved]()
+        while len(solved) < every:
+            more = self._next(node, solved)
+            if not more:
+                break
+            numbers = range(len(solved) + 1, len(solved) + more + 1)
+            calls: list[Awaitable[Solved]] = [
+                solve(self._tools, seed, node.candidate, repeat=number) for number in numbers
+            ]
+            solved += await gather_all(calls)
+        return solved
+
+    def _next(self, node: Node, solved: Sequence[Solved]) -> int:
+        """Repeats to make now; 0 when the outcome is decided."""
+        certify, validation = self._settings.certify, self._settings.validation
+        if not certify.early_stop:
+            return certify.repeats
+        label, judged = node.decision.label, [one.judgement for one in solved]
+        return 0 if decided(label, judged, certify, validation) else wave(label, judged, certify, validation)
+
     async def _test(self, seed: Seed, node: Node) -> Tested:
         """Repeats 1 to n: repeat 0 was the first evaluation, which must not count twice."""
-        numbers = range(1, self._settings.certify.repeats + 1)
-        solved = await gather_all(
-            [solve(self._tools, seed, node.candidate, repeat=number) for number in numbers]
-        )
+        solved = await self._repeats(seed, node)
         judgements = tuple(one.judgement for one in solved)
         return Tested(
             node=node,

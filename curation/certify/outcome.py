@@ -59,6 +59,7 @@ def item_of(seed: Seed, tested: Tested, nodes: Sequence[Node]) -> CertifiedItem:
         language=seed.language,
         solver_family=node.answer.solver_family if node.answer else "",
         stability_rate=tested.stability.rate,
+        stability_stopped_early=tested.stability.stopped_early,
         simulated=simulated(seed, tested, nodes),
     )
 
@@ -95,6 +96,7 @@ def _decided(tested: Tested) -> Decision:
     scored = len(stability.labels) - stability.unscored
     told = (
         f"{stability.rate:.2f} of {scored} scored repeats {stability.certified_tier.value}, {stability.rule}"
+        f"{', stopped early' if stability.stopped_early else ''}"
     )
     if stability.stable:
         update = {"status": Status.STABLE, "route": Route.POOL, "fault": None, "reason": told}

@@ -24,7 +24,8 @@ def stability_of_repeats(
     ``rate`` is the share of the *scored* repeats whose label group (strong or soft) is the certified
     one, ``rate_low`` and ``rate_high`` its 95 % Wilson interval. A repeat without a label is counted in
     ``unscored`` and decides nothing. ``tier`` is the group that most scored repeats fall into, a tie
-    going to ``none`` first and to ``soft`` before ``strong``, so that a tie never flatters.
+    going to ``none`` first and to ``soft`` before ``strong``, so that a tie never flatters. Fewer judgements
+    than repeats were stopped early: the outcome was decided, and the rate is biased.
     """
     wanted = tier_of(certified, validation)
     labels = tuple(judgement.label for judgement in judgements)
@@ -40,8 +41,9 @@ def stability_of_repeats(
         rate_low=interval.low,
         rate_high=interval.high,
         unscored=len(labels) - len(groups),
-        stable=_stable(matching, len(groups), interval.low, settings),
+        stable=stable_of(matching, len(groups), settings),
         rule=settings.rule,
+        stopped_early=len(labels) < settings.repeats,
     )
 
 
@@ -51,10 +53,18 @@ def is_known(stability: Stability) -> bool:
     return (repeats - stability.unscored) * 2 > repeats
 
 
-def _stable(matching: int, scored: int, low: float, settings: CertifySettings) -> bool:
-    if scored * 2 <= settings.repeats:
+def is_known_of(scored: int, settings: CertifySettings) -> bool:
+    """True when more than half of all repeats have a label."""
+    return scored * 2 > settings.repeats
+
+
+def stable_of(matching: int, scored: int, settings: CertifySettings) -> bool:
+    """What the rule makes of ``matching`` of ``scored`` repeats."""
+    if not is_known_of(scored, settings):
         return False
-    return low >= LOWER_BOUND if settings.rule == "lower-bound" else matching * 2 > scored
+    if settings.rule == "lower-bound":
+        return wilson(matching, scored).low >= LOWER_BOUND
+    return matching * 2 > scored
 
 
 def _commonest(groups: Sequence[Tier]) -> Tier:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from curation.changing.kinds import (
     BUILD,
     COST,
+    EARLY,
     ENDPOINTS,
     FAMILY,
     FILE,
@@ -158,6 +159,7 @@ EFFECTS: Mapping[str, Effect] = {
     "refine.weights.length_cap": SEARCH,
     "certify.repeats": REPEATS,
     "certify.rule": RULE,
+    "certify.early_stop": EARLY,
     **{
         f"dialogues.{name}": TALKS
         for name in ("patterns.*", "turns", "attempts", "twin_attempts", "grace", "controls.*")

@@ -137,6 +137,10 @@ REPEATS = Effect(
     "stability is decided anew: repeats that are there serve, only missing ones are asked for",
     (Stage.CERTIFY, Stage.DIALOGUES),
 )
+EARLY = Effect(
+    "stability is decided anew: repeats that are there serve, only missing ones are asked for",
+    (Stage.CERTIFY,),
+)
 RULE = Effect(
     "stability is decided anew from replies that are there, with new calls where another candidate is tested",
     (Stage.CERTIFY, Stage.DIALOGUES),

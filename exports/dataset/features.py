@@ -59,6 +59,7 @@ ITEM_COLUMNS: tuple[Column, ...] = (
     _column("version_added", Plain.TEXT, "dataset version in which the item first appeared"),
     _column("solver_family", Plain.TEXT, "model family that fell for the item when it was certified"),
     _column("stability_rate", Plain.NUMBER, "share of the repeats in which the certified failure came back"),
+    _column("stability_stopped_early", Plain.FLAG, "repeats ended when decided, so that the rate is biased"),
     *_RELEASE_COLUMNS,
 )
 
@@ -104,6 +105,9 @@ DIALOGUE_COLUMNS: tuple[Column, ...] = (
 
 COLUMNS_OF: Mapping[str, Columns] = {ITEMS: ITEM_COLUMNS, DIALOGUES: DIALOGUE_COLUMNS}
 """Columns by configuration."""
+
+NEWER = frozenset({"stability_stopped_early"})
+"""Columns that datasets of earlier releases lack."""
 
 ID_OF: Mapping[str, str] = {ITEMS: "item_id", DIALOGUES: "dialogue_id"}
 """The column that tells rows apart, by configuration."""

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from exports.dataset.features import COLUMNS_OF, ID_OF, arrow_schema, column_types
+from exports.dataset.features import (
+    COLUMNS_OF,
+    ID_OF,
+    NEWER,
+    Columns,
+    arrow_schema,
+    column_types,
+)
 from exports.dataset.findings import FolderFault, FolderFinding, finding
 from exports.dataset.layout import MANIFEST
-from exports.dataset.manifest import Manifest, SplitEntry, ids_hash
+from exports.dataset.manifest import ConfigEntry, Manifest, SplitEntry, ids_hash
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,31 +29,48 @@ def table_findings(folder: Path, manifest: Manifest, sound: Collection[str]) -> 
         if name not in COLUMNS_OF:
             yield finding(FolderFault.BAD_MANIFEST, MANIFEST, f"config {name} is unknown; update SaliTrap")
             continue
-        if config.columns != column_types(COLUMNS_OF[name]):
+        if columns_of(name, config) is None:
             yield finding(FolderFault.WRONG_COLUMNS, MANIFEST, f"config {name} lists other columns than ours")
         for split_name, split in config.splits.items():
             if split.parquet in sound:
-                yield from _split_findings(folder, name, split_name, split, families)
+                columns = columns_of(name, config) or COLUMNS_OF[name]
+                place = _Place(folder, name, split_name)
+                yield from _split_findings(place, split, columns, families)
             elif all(entry.path != split.parquet for entry in manifest.files):
                 yield finding(FolderFault.BAD_MANIFEST, MANIFEST, f"{split.parquet} is not among its files")
 
 
+class _Place(NamedTuple):
+    """Where a table stands: folder, configuration and split."""
+
+    folder: Path
+    config: str
+    split: str
+
+
+def columns_of(name: str, config: ConfigEntry) -> Columns | None:
+    """The columns that a manifest lists, ours or those of an earlier release; None for others."""
+    every = COLUMNS_OF[name]
+    earlier = tuple(column for column in every if column.name not in NEWER)
+    return next((columns for columns in (every, earlier) if config.columns == column_types(columns)), None)
+
+
 def _split_findings(
-    folder: Path, config: str, name: str, split: SplitEntry, families: dict[str, str]
+    place: _Place, split: SplitEntry, columns: Columns, families: dict[str, str]
 ) -> Iterator[FolderFinding]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        table = pq.read_table(folder / split.parquet)
+        table = pq.read_table(place.folder / split.parquet)
     except (OSError, pa.ArrowException) as error:
         yield finding(FolderFault.BAD_TABLE, split.parquet, f"cannot be read as parquet ({error})")
         return
-    if not table.schema.equals(arrow_schema(COLUMNS_OF[config]), check_metadata=False):
+    if not table.schema.equals(arrow_schema(columns), check_metadata=False):
         yield finding(FolderFault.WRONG_COLUMNS, split.parquet, "has other columns than the published schema")
         return
-    yield from _row_findings(config, split, table)
-    yield from _family_findings(name, split, table, families)
+    yield from _row_findings(place.config, split, table)
+    yield from _family_findings(place.split, split, table, families)
 
 
 def _row_findings(config: str, split: SplitEntry, table: pa.Table) -> Iterator[FolderFinding]:

@@ -25,6 +25,7 @@ from salitrap.cli import (
     plan,
     review,
     run,
+    screen,
     seeds,
     show,
     status,
@@ -72,6 +73,7 @@ app.command("status")(status.status)
 app.command("show")(show.show)
 app.command("review")(review.review)
 app.command("calls")(calls.calls)
+app.command("screen")(screen.screen)
 app.command("build")(build.build)
 app.command("verify")(verify.verify)
 app.command("eval")(eval.evaluate)

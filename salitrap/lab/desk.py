@@ -16,6 +16,7 @@ from salitrap.lab.tasks.mend_dialogue import write_correction, write_twin
 from salitrap.lab.tasks.naturalness import check_naturalness
 from salitrap.lab.tasks.rewrite import rewrite
 from salitrap.lab.tasks.scale import scale
+from salitrap.lab.tasks.screen import check_screen
 from salitrap.lab.tasks.solve import solve
 from salitrap.lab.tasks.viability import check_viability
 from salitrap.lab.tasks.write_dialogue import write_dialogue
@@ -36,6 +37,7 @@ TASKS: tuple[tuple[frozenset[str], Task], ...] = (
     (frozenset({"everyday", "concision", "concealment", "numeric_context"}), check_naturalness),
     (frozenset({"eraser_test", "target_binding", "unique_ground_truth"}), check_viability),
     (frozenset({"same_trap", "numbers_kept", "no_escape", "no_patch"}), check_compliance),
+    (frozenset({"personal_data", "self_harm", "quotes"}), check_screen),
     (frozenset({"notices", "quote", "completes_task", "refuses", "explains", "patches"}), judge),
     (frozenset({"label", "quote", "reason"}), judge_direct),
 )

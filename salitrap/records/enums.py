@@ -147,6 +147,10 @@ class Fault(StrEnum):
     CHECK_UNRESOLVED = "check_unresolved"
     # dialogues
     NO_TWIN = "no_twin"
+    T_STAR_DISPUTED = "t_star_disputed"
+    # screening before publication
+    PERSONAL_DATA = "personal_data"
+    UNSAFE_CONTENT = "unsafe_content"
 
 
 class Status(StrEnum):

@@ -20,6 +20,7 @@ class Stability(Record):
     unscored: int
     stable: bool
     rule: str
+    stopped_early: bool = False
 
 
 class CertifiedItem(Record):
@@ -38,6 +39,7 @@ class CertifiedItem(Record):
     language: Language
     solver_family: str
     stability_rate: float
+    stability_stopped_early: bool = False
     simulated: bool
 
 
@@ -57,6 +59,7 @@ class Item(Record):
     version_added: str
     solver_family: str
     stability_rate: float
+    stability_stopped_early: bool = False
     simulated: bool
     canary: str
     content_hash: str

@@ -18,6 +18,7 @@ from salitrap.settings.model import (
     SimilaritySettings,
     ValidateSettings,
 )
+from salitrap.settings.screening import ScreenCategory, ScreeningSettings
 
 __all__ = [
     "Budget",
@@ -35,6 +36,8 @@ __all__ = [
     "RoleSettings",
     "ScaleSettings",
     "ScoreWeights",
+    "ScreenCategory",
+    "ScreeningSettings",
     "Settings",
     "SimilaritySettings",
     "ValidateSettings",

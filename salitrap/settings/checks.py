@@ -32,6 +32,7 @@ def setting_faults(settings: Settings) -> Iterator[Fault]:
     yield from _validation_faults(settings)
     yield from _panel_faults(settings)
     yield from _rules_faults(settings)
+    yield from _screening_faults(settings)
     yield from _lab_faults(settings)
     yield from _spec_faults(settings)
     yield from _meaning_faults(settings)
@@ -115,6 +116,17 @@ def _rules_faults(settings: Settings) -> Iterator[Fault]:
                 yield at, "rules judge and do nothing else; name a model"
             elif len(pool.endpoints) > 1 and settings.judging.panel != "all":
                 yield at, "rules stand in for no model; leave them out, or write judging.panel: all"
+
+
+def _screening_faults(settings: Settings) -> Iterator[Fault]:
+    """A category that both blocks and warns, and terms that allow nothing."""
+    screening = settings.screening
+    for place, category in enumerate(screening.warn):
+        if category in screening.block:
+            yield ("screening", "warn", place), f"{category.value!r} stands in 'block' as well; choose one"
+    for place, term in enumerate(screening.allow):
+        if not term.strip():
+            yield ("screening", "allow", place), "is empty; give a term that is never a finding"
 
 
 def _lab_faults(settings: Settings) -> Iterator[Fault]:

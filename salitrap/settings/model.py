@@ -13,6 +13,7 @@ from salitrap.settings.dialogues import DialogueSettings
 from salitrap.settings.endpoints import EndpointSettings, RoleSettings
 from salitrap.settings.judging import JudgingSettings
 from salitrap.settings.kinds import MOST_IN_FLIGHT, Count, Positive, RunName, Seconds, Share
+from salitrap.settings.screening import ScreeningSettings
 
 FEWEST_SEEDS = 32
 """Seeds in flight, however few slots there are."""
@@ -135,9 +136,14 @@ class RefineSettings(Record):
 
 
 class CertifySettings(Record):
-    """Stability certification (appendix E.4)."""
+    """Stability certification (appendix E.4).
+
+    With ``early_stop`` repeats end as soon as nothing can change the outcome; the stored rate is then biased,
+    and marked.
+    """
 
     repeats: Positive = 5
+    early_stop: bool = False
     rule: Literal["majority", "lower-bound"] = "majority"
 
 
@@ -187,6 +193,7 @@ class Settings(Record):
     certify: CertifySettings = CertifySettings()
     dialogues: DialogueSettings = DialogueSettings()
     build: BuildSettings = BuildSettings()
+    screening: ScreeningSettings = ScreeningSettings()
     calibration: CalibrationSettings = CalibrationSettings()
     lab: LabSettings = LabSettings()
 

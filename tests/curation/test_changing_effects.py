@@ -62,12 +62,13 @@ CHANGED: dict[str, Any] = {
     "second_opinion": False,
     "panel": "all",
     "seeds_in_flight": 5,
+    "early_stop": True,
     "screening.rules": False,
     "screening.model": True,
     "screening.on_finding": "report",
-    "screening.block.*": ("email",),
-    "screening.warn.*": ("ip",),
-    "screening.allow.*": ("kill time",),
+    "screening.block.*": "email",
+    "screening.warn.*": "ip",
+    "screening.allow.*": "kill time",
     "dialogues.patterns.*": ("drip", "pushback"),
     "dialogues.controls.*": ("neutral",),
 }
@@ -324,7 +325,7 @@ def test_a_prompt_reaches_the_stages_and_languages_that_use_it() -> None:
             if value != prints(base(), seed)[stage]
         }
         prompt_id, language = name.partition("@")[0], name.rpartition("/")[2]
-        unused = ("scale", "viability", "judge_direct", "improve")
+        unused = ("scale", "viability", "judge_direct", "improve", "screen")
         talks = prompt_id in dialogue_prompts(base())
         refines = prompt_id not in unused and not prompt_id.startswith("dialogue_")
         stages = {Stage.REFINE} if refines else set[Stage]()

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from exports.dataset.features import NEWER
 from tests.exports.conftest import ROOT, Build, contents
 from tests.exports.samples import facts, many
 
@@ -65,9 +66,14 @@ def test_hash_seed_of_the_process_does_not_matter(build: Build, out: Path, tmp_p
 
 
 def test_ids_and_splits_of_the_sample_never_change(build: Build, out: Path) -> None:
-    """A golden value: split and row order must survive every later version of the toolkit."""
+    """A golden value: split and row order must survive every later version of the toolkit.
+
+    Columns that came later are left out: rows have gained them since the value was taken.
+    """
     build()
     lines = (out / "jsonl/items/test.jsonl").read_bytes()
+    for name in NEWER:
+        lines = lines.replace(f'"{name}": false, '.encode(), b"")
     assert hashlib.sha256(lines).hexdigest() == (
         "98b5326ae85ddcfd09ae777e67b0f31411488378d898dc1ede98d6d95ff1114f"
     )
