@@ -2,10 +2,12 @@
 
 The shipped answers and candidates are labelled by their author alone, and say so. Judges and checkers are
 measured on them (``checkers.calibration``); ``train`` is for improving instructions, ``held`` for reporting,
-``fresh`` (answers alone) for reporting on what was improved with an eye on ``held``.
+``fresh`` (answers alone) for reporting on what was improved with an eye on ``held``. Dialogues are what rules
+and guards of dialogues are held to.
 """
 
 from checkers.gold.candidates import CandidateSet, GoldCandidate
+from checkers.gold.dialogues import DialogueSet, GoldDialogue, load_dialogues, shipped_dialogues
 from checkers.gold.loader import (
     SHIPPED,
     load_candidates,
@@ -20,16 +22,20 @@ from checkers.gold.reviewers import ReviewerAgreement, agreement_of
 __all__ = [
     "SHIPPED",
     "CandidateSet",
+    "DialogueSet",
     "GoldAnswer",
     "GoldCandidate",
+    "GoldDialogue",
     "GoldSet",
     "Half",
     "ReviewerAgreement",
     "Tie",
     "agreement_of",
     "load_candidates",
+    "load_dialogues",
     "load_gold",
     "shipped_answers_folder",
     "shipped_candidates",
+    "shipped_dialogues",
     "shipped_gold",
 ]

@@ -81,7 +81,10 @@ def refuse(source: YamlSource, at: KeyPath, sentence: str) -> NoReturn:
 
 def _keys_along(value: Any, at: KeyPath) -> Iterator[tuple[str, str]]:
     """The keys of the question and of the answer that a path leads through."""
-    named = {"questions": "question", "answers": "answer", "seeds": "seed", "candidates": "candidate"}
+    named = {
+        "questions": "question", "answers": "answer", "seeds": "seed", "candidates": "candidate",
+        "dialogues": "dialogue",
+    }  # fmt: skip
     for place, step in enumerate(at):
         inside = isinstance(value, dict) and step in value
         listed = isinstance(value, list) and isinstance(step, int) and step < len(value)

@@ -115,6 +115,7 @@ class DialogueFault(StrEnum):
     NO_GATE = "no_gate"
     FIRST_TURN_GATED = "first_turn_gated"
     NUMBER_NOT_IN_TURN = "number_not_in_turn"
+    NUMBER_NOT_LISTED = "number_not_listed"
     # facts and t*
     UNKNOWN_FACT = "unknown_fact"
     FACT_ADDED_TWICE = "fact_added_twice"
@@ -140,6 +141,7 @@ class DialogueFault(StrEnum):
     # wording (checkers/dialogues)
     TRAP_GIVEN_AWAY = "trap_given_away"
     ESCAPE_OFFERED = "escape_offered"
+    PATCH_OFFERED = "patch_offered"
     UNNATURAL_AFTER_FLAG = "unnatural_after_flag"
     UNNATURAL_AFTER_COMPLIANCE = "unnatural_after_compliance"
     PUSHBACK_SIMILAR = "pushback_similar"

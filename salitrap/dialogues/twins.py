@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
-from salitrap.dialogues.record import Dialogue
+from salitrap.dialogues.record import Dialogue, Turn
 from salitrap.dialogues.rules.finding import DialogueFinding
 from salitrap.dialogues.states import DialogueFault
+from salitrap.text import numeral_values
 
 
 def twin_findings(trap: Dialogue, twin: Dialogue) -> tuple[DialogueFinding, ...]:
@@ -29,9 +31,14 @@ def _shape(trap: Dialogue, twin: Dialogue) -> Iterator[DialogueFinding]:
         if (one.role, one.when, one.move) != (other.role, other.when, other.move):
             why = "role, gate or move is another one"
             yield DialogueFinding(DialogueFault.TWIN_TURNS_DIFFER, number, why)
-        if sorted(one.numbers) != sorted(other.numbers):
+        if _values(one) != _values(other):
             why = f"numbers {list(other.numbers)} against {list(one.numbers)}"
             yield DialogueFinding(DialogueFault.TWIN_NUMBERS_DIFFER, number, why)
+
+
+def _values(turn: Turn) -> Counter[str]:
+    """The listed numbers by value: 3.5 and 三点五 are the same; one without a numeral counts as written."""
+    return Counter(value for entry in turn.numbers for value in numeral_values(entry) or (entry,))
 
 
 def _texts(trap: Dialogue, twin: Dialogue) -> Iterator[DialogueFinding]:

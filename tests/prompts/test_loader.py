@@ -13,8 +13,9 @@ from salitrap.text import in_language
 IDS = (
     "align", "camouflage", "compliance",
     "dialogue_consensus", "dialogue_correction", "dialogue_drip", "dialogue_escalation",
-    "dialogue_pushback", "dialogue_state_change", "dialogue_sunk_cost", "dialogue_twin",
-    "improve", "judge", "judge_direct", "mutate", "nat", "naturalise", "repair", "scale", "truth",
+    "dialogue_naturalness", "dialogue_pushback", "dialogue_state_change", "dialogue_sunk_cost",
+    "dialogue_truth_align", "dialogue_twin", "feasibility",
+    "improve", "judge", "judge_direct", "mutate", "nat", "naturalise", "repair", "scale", "screen", "truth",
     "viability",
 )  # fmt: skip
 EVERY = [(prompt_id, language) for prompt_id in IDS for language in Language]

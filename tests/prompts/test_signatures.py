@@ -14,7 +14,9 @@ from checkers import (
     TruthChecker,
     ViabilityChecker,
 )
+from checkers.dialogues import DIALOGUE_CHECKERS
 from checkers.judge import DirectJudge
+from checkers.screen import ScreenChecker
 from generator.dialogues import WRITERS, CorrectionWriter, TwinWriter
 from generator.improving import Improver
 from generator.mutation import Mutator
@@ -27,6 +29,7 @@ PROGRAMS: tuple[type[Program], ...] = (
     SeedScaler, Mutator, Naturaliser, Camouflager, Repairer,
     TruthChecker, AlignChecker, NatChecker, ComplianceChecker, Judge, DirectJudge,
     ViabilityChecker, Improver, TwinWriter, CorrectionWriter, *WRITERS.values(),
+    *DIALOGUE_CHECKERS, ScreenChecker,
 )  # fmt: skip
 EVERY = [(program, language) for program in PROGRAMS for language in Language]
 

@@ -30,10 +30,15 @@ def _turn(number: int, turn: Turn) -> Findings:
         if not figure.strip() or figure not in turn.content:
             why = f"the number {figure!r} does not occur in the content"
             yield DialogueFinding(DialogueFault.NUMBER_NOT_IN_TURN, number, why)
-    carries = turn.facts_added or turn.facts_removed or turn.numbers or turn.when is not When.ALWAYS
-    if turn.role is Speaker.ASSISTANT and carries:
-        why = "a turn of the assistant has facts, numbers or a gate"
+    if turn.role is Speaker.ASSISTANT and _carries(turn):
+        why = "a turn of the assistant has facts, numbers, a gate or feasible: false"
         yield DialogueFinding(DialogueFault.ASSISTANT_CARRIES_FACTS, number, why)
+
+
+def _carries(turn: Turn) -> bool:
+    """True when it has what only a turn of the user may have."""
+    facts = turn.facts_added or turn.facts_removed or turn.numbers
+    return bool(facts) or turn.when is not When.ALWAYS or not turn.feasible
 
 
 def _roles(dialogue: Dialogue) -> Findings:
