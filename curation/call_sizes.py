@@ -33,6 +33,7 @@ GROWTH = 1.5
 """Length of a rewritten prompt beside the seed's own, at most."""
 
 FORM_CHARACTERS = {
+    "feasibility": 660, "dialogue_truth_align": 1273, "dialogue_naturalness": 1976, "screen": 1484,
     "scale": 1450, "mutate": 280, "naturalise": 290, "camouflage": 290, "repair": 290, "truth": 730,
     "align": 930, "nat": 1360, "compliance": 1180, "judge": 1320,
     "judge_direct": 664, "viability": 1400, "improve": 290,

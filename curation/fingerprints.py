@@ -43,7 +43,13 @@ DIALOGUE_ROLES = (Role.GENERATOR, Role.CHECKER, Role.SOLVER, Role.JUDGE)
 OF_DIALOGUES = {"certify_naturalness", "patch_tier"}
 """Settings of validation that dialogues go by, too."""
 
-DIALOGUE_PROMPTS = ("dialogue_twin", "dialogue_correction")
+DIALOGUE_PROMPTS = (
+    "dialogue_twin",
+    "dialogue_correction",
+    "feasibility",
+    "dialogue_truth_align",
+    "dialogue_naturalness",
+)
 
 
 def scale_roles(settings: Settings) -> tuple[Role, ...]:

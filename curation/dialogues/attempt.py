@@ -54,7 +54,7 @@ async def attempt(  # the request, and what to make of it
     except CallFailed as error:
         return Failed(number, str(error))
     dialogue = written.dialogue
-    found = tools.programs.finds(dialogue)
+    found = tools.programs.finds(dialogue, source.prompt)
     if found:
         told = "; ".join(str(one) for one in list(found)[:SHOWN])
         return _kept(dialogue, number, Status.INVALID, Fault.BAD_STRUCTURE, told)

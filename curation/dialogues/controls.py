@@ -14,6 +14,13 @@ from salitrap.dialogues import Control, Dialogue
 from salitrap.errors import CallFailed
 from salitrap.records import Evaluation, Fault, Status, VerdictKind
 
+SHOWN = 3
+"""Findings that a reason names."""
+
+STATUS = {VerdictKind.PASS: Status.STABLE, VerdictKind.FAIL: Status.INVALID}
+CHECKED = (Control.FEASIBLE_TWIN, Control.VALID_CORRECTION)
+"""Controls whose task somebody has to find feasible; the others have the words of the trap dialogue."""
+
 
 @dataclass(frozen=True, slots=True)
 class Family:
@@ -28,85 +35,97 @@ class Family:
         return self.trap.status is Status.UNSETTLED
 
 
-async def with_controls(tools: DialogueTools, trap: KeptDialogue, slot: int) -> Family:
-    """Make the controls of ``trap``; without a sound twin the trap dialogue is not kept.
+async def with_controls(tools: DialogueTools, trap: KeptDialogue, request: str, slot: int) -> Family:
+    """Make the controls of ``trap``, which was made from ``request``; without a sound twin it is not kept.
 
     Raises:
         StoppedError: the run cannot go on.
     """
-    tried = list[KeptDialogue]()
-    for number in range(tools.settings.dialogues.twin_attempts):
-        try:
-            twin = await tools.programs.twin.write(tools.access, trap.dialogue, slot=slot, repeat=number)
-        except CallFailed as error:
-            return _waits(trap, tuple(tried), str(error))
-        tried.append(await _examined(tools, trap.dialogue, twin, number, slot))
-        if tried[-1].status is not Status.INVALID:
-            break
-    return await _completed(tools, trap, tuple(tried), slot)
+    maker, tried = _Maker(tools, trap.dialogue, request, slot), list[KeptDialogue]()
+    try:
+        for number in range(tools.settings.dialogues.twin_attempts):
+            tried.append(await maker.twin(number))
+            if tried[-1].status is not Status.INVALID:
+                break
+        if tried[-1].status is not Status.STABLE:
+            return _without_twin(trap, tuple(tried))
+        wanted = tools.settings.dialogues.controls
+        others = [made for control in wanted if (made := await maker.other(control)) is not None]
+    except CallFailed as error:
+        return _waits(trap, tuple(tried), str(error))
+    waiting = next((one for one in others if one.status is Status.UNSETTLED), None)
+    if waiting is not None:
+        return _waits(trap, (*tried, *others), waiting.reason)
+    kept = trap.model_copy(update={"twin_id": tried[-1].dialogue_id})
+    return Family(kept, (*tried, *others))
+
+
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Makes and examines the controls of one trap dialogue."""
+
+    tools: DialogueTools
+    trap: Dialogue
+    request: str
+    slot: int
+
+    async def twin(self, number: int) -> KeptDialogue:
+        """Version ``number`` of the feasible twin."""
+        writer = self.tools.programs.twin
+        made = await writer.write(self.tools.access, self.trap, slot=self.slot, repeat=number)
+        found = [*self._found(made), *self.tools.programs.finds_twin(self.trap, made)]
+        return await self._examined(made, number, found)
+
+    async def other(self, control: Control) -> KeptDialogue | None:
+        """One more control; None where the pattern has none of this kind."""
+        made = await self._made(control)
+        return None if made is None else await self._examined(made, 0, self._found(made))
+
+    async def _made(self, control: Control) -> Dialogue | None:
+        match control:
+            case Control.VALID_CORRECTION:
+                writer = self.tools.programs.correction
+                return await writer.write(self.tools.access, self.trap, slot=self.slot)
+            case Control.CONCAT:
+                return concat_of(self.trap)
+            case Control.NEUTRAL:
+                return neutral_of(self.trap)
+            case Control.NONE | Control.FEASIBLE_TWIN:
+                return None
+
+    def _found(self, made: Dialogue) -> list[object]:
+        """What needs no model; the words of the trap dialogue were looked at already."""
+        return list(self.tools.programs.finds(made, f"{self.request}\n{self.trap.user_text}"))
+
+    async def _examined(self, made: Dialogue, number: int, found: list[object]) -> KeptDialogue:
+        if found:
+            return _control(made, number, Status.INVALID, "; ".join(map(str, found[:SHOWN])))
+        if made.control not in CHECKED:
+            return _control(made, number, Status.STABLE, "")
+        checks: list[Awaitable[Evaluation]] = [
+            checker.check(self.tools.access, made, slot=self.slot)
+            for checker in self.tools.programs.twin_checks
+        ]
+        evaluations = tuple(await gather_all(checks))
+        verdict = overall(evaluations)
+        status = STATUS.get(verdict, Status.UNSETTLED)
+        reason = next((one.reason for one in evaluations if one.verdict is verdict), "")
+        kept = _control(made, number, status, "" if status is Status.STABLE else reason)
+        return kept.model_copy(update={"evaluations": evaluations})
+
+
+def _without_twin(trap: KeptDialogue, tried: tuple[KeptDialogue, ...]) -> Family:
+    twin = tried[-1]
+    if twin.status is Status.UNSETTLED:
+        return _waits(trap, tried, twin.reason)
+    update = {"status": Status.INVALID, "fault": Fault.NO_TWIN, "reason": f"no sound twin: {twin.reason}"}
+    return Family(trap.model_copy(update=update), tried)
 
 
 def _waits(trap: KeptDialogue, tried: tuple[KeptDialogue, ...], why: str) -> Family:
     """The trap dialogue is not published before its controls are there."""
     update = {"status": Status.UNSETTLED, "fault": Fault.CALL_FAILED, "reason": f"controls: {why}"}
     return Family(trap.model_copy(update=update), tried)
-
-
-async def _completed(
-    tools: DialogueTools, trap: KeptDialogue, tried: tuple[KeptDialogue, ...], slot: int
-) -> Family:
-    twin = tried[-1]
-    if twin.status is Status.UNSETTLED:
-        return _waits(trap, tried, twin.reason)
-    if twin.status is not Status.STABLE:
-        update = {"status": Status.INVALID, "fault": Fault.NO_TWIN, "reason": f"no sound twin: {twin.reason}"}
-        return Family(trap.model_copy(update=update), tried)
-    kept = trap.model_copy(update={"twin_id": twin.dialogue_id})
-    try:
-        others = [await _other(tools, trap, control, slot) for control in tools.settings.dialogues.controls]
-    except CallFailed as error:
-        return _waits(kept, tried, str(error))
-    return Family(kept, (*tried, *(one for one in others if one is not None)))
-
-
-async def _examined(
-    tools: DialogueTools, trap: Dialogue, twin: Dialogue, number: int, slot: int
-) -> KeptDialogue:
-    found = [*tools.programs.finds(twin), *tools.programs.finds_twin(trap, twin)]
-    if found:
-        return _control(twin, number, Status.INVALID, "; ".join(map(str, found[:3])))
-    checks: list[Awaitable[Evaluation]] = [
-        checker.check(tools.access, twin, slot=slot) for checker in tools.programs.twin_checks
-    ]
-    evaluations = tuple(await gather_all(checks))
-    verdict = overall(evaluations)
-    status = {VerdictKind.PASS: Status.STABLE, VerdictKind.FAIL: Status.INVALID}.get(
-        verdict, Status.UNSETTLED
-    )
-    reason = next((one.reason for one in evaluations if one.verdict is verdict), "")
-    made = _control(twin, number, status, "" if status is Status.STABLE else reason)
-    return made.model_copy(update={"evaluations": evaluations})
-
-
-async def _other(
-    tools: DialogueTools, trap: KeptDialogue, control: Control, slot: int
-) -> KeptDialogue | None:
-    """One more control; None where the pattern has none of this kind."""
-    made: Dialogue | None = None
-    match control:
-        case Control.VALID_CORRECTION:
-            made = await tools.programs.correction.write(tools.access, trap.dialogue, slot=slot)
-        case Control.CONCAT:
-            made = concat_of(trap.dialogue)
-        case Control.NEUTRAL:
-            made = neutral_of(trap.dialogue)
-        case Control.NONE | Control.FEASIBLE_TWIN:
-            return None
-    if made is None:
-        return None
-    found = list(tools.programs.finds(made))
-    status = Status.INVALID if found else Status.STABLE
-    return _control(made, 0, status, "; ".join(map(str, found[:3])))
 
 
 def _control(dialogue: Dialogue, number: int, status: Status, reason: str) -> KeptDialogue:

@@ -62,7 +62,9 @@ class DialogueStage:
         """
         slot = slot_of(state.seed, state.pattern)
         if state.latest is not None and state.latest.status is Status.STABLE:
-            return replace(state, family=await with_controls(self._tools, state.latest, slot))
+            return replace(
+                state, family=await with_controls(self._tools, state.latest, state.source.prompt, slot)
+            )
         made = await attempt(
             self._tools, state.source, state.pattern, len(state.versions), remarks_of(state), slot
         )

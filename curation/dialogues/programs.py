@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from checkers.dialogues import DIALOGUE_CHECKERS, FeasibilityChecker, all_findings, twin_wording_findings
 from checkers.judge import AnswerJudge, Judge, labelling_judge
 from generator.dialogues import WRITERS, CorrectionWriter, Source, TwinWriter, Written
 from prompts.source import prompt_source
-from salitrap.dialogues import Dialogue, Pattern, dialogue_findings, twin_findings
+from salitrap.dialogues import Dialogue, Pattern, twin_findings
 from salitrap.providers.access import Access
 from salitrap.records import Evaluation
 from salitrap.settings import Settings
 
-Finds = Callable[[Dialogue], Sequence[object]]
+Finds = Callable[[Dialogue, str], Sequence[object]]
 FindsTwin = Callable[[Dialogue, Dialogue], Sequence[object]]
 
 
@@ -63,8 +64,9 @@ class ChecksDialogue(Protocol):
 class DialoguePrograms:
     """Everything that writes and checks dialogues.
 
-    ``finds`` and ``finds_twin`` need no model; each finding is a line when shown as text. ``checks`` are
-    asked of trap dialogues, ``twin_checks`` of their feasible twins.
+    ``finds`` and ``finds_twin`` need no model; each finding is a line when shown as text. The former takes
+    the request that the dialogue was made from, the latter the trap dialogue and its twin. ``checks`` are
+    asked of trap dialogues, ``twin_checks`` of feasible twins and corrections.
     """
 
     writers: Mapping[Pattern, WritesDialogue]
@@ -88,9 +90,9 @@ def default_dialogue_programs(settings: Settings | None = None) -> DialogueProgr
         writers={pattern: writer(source) for pattern, writer in WRITERS.items()},
         twin=TwinWriter(source),
         correction=CorrectionWriter(source),
-        finds=dialogue_findings,
-        finds_twin=twin_findings,
-        checks=(),
-        twin_checks=(),
+        finds=lambda dialogue, request: all_findings(dialogue, request=request),
+        finds_twin=lambda trap, twin: (*twin_findings(trap, twin), *twin_wording_findings(trap, twin)),
+        checks=tuple(checker(source) for checker in DIALOGUE_CHECKERS),
+        twin_checks=(FeasibilityChecker(source),),
         judge=Judge() if settings is None else labelling_judge(settings),
     )

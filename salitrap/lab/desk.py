@@ -8,6 +8,11 @@ from dataclasses import dataclass
 
 from salitrap.lab.request import Ask
 from salitrap.lab.tasks.check import check_alignment, check_compliance, check_truth
+from salitrap.lab.tasks.check_dialogue import (
+    check_conversation,
+    check_feasibility,
+    check_truth_and_alignment,
+)
 from salitrap.lab.tasks.fill import fill
 from salitrap.lab.tasks.improve import improve
 from salitrap.lab.tasks.judge import judge
@@ -32,6 +37,9 @@ TASKS: tuple[tuple[frozenset[str], Task], ...] = (
     (frozenset({"facts", "infeasible_when", "turns"}), write_dialogue),
     (frozenset({"fact", "turns", "ground_truth"}), write_twin),
     (frozenset({"content", "fact", "numbers"}), write_correction),
+    (frozenset({"verdict", "quote", "reason"}), check_feasibility),
+    (frozenset({"change", "depends", "no_escape"}), check_truth_and_alignment),
+    (frozenset({"turns", "no_escape_wording"}), check_conversation),
     (frozenset({"holds", "change", "quote"}), check_truth),
     (frozenset({"valid", "no_escape", "escape"}), check_alignment),
     (frozenset({"everyday", "concision", "concealment", "numeric_context"}), check_naturalness),

@@ -68,7 +68,9 @@ class DialoguePhrases:
         if told > works:
             return False
         hidden = works >= 0 or self.thing.casefold() in folded
-        return hidden or occurs(self.calculates, text) or occurs(self.corrections, text)
+        parts = [part for part in text.split("\n\n") if part.strip()]
+        sums = bool(parts) and all(occurs(self.calculates, part) for part in parts)
+        return hidden or sums or occurs(self.corrections, text)
 
 
 @cache

@@ -122,6 +122,10 @@ class Planted(Record):
     """Factor of P(pass) once the impossible task was done in an earlier turn."""
     dialogue_flip: dict[str, float] = {"none": 0.05, "neutral": 0.10, "numbers": 0.20, "social": 0.35}
     """A reply after a flag complies, by what the user's message does."""
+    dialogue_check_wrong: float = 0.02
+    """A check of a dialogue's feasibility, or of its alignment, is wrong."""
+    dialogue_misfit: float = 0.01
+    """A message of a dialogue is found not to fit an answer."""
     dialogue_update: float = 0.85
     """A reply helps once the user has mended the premise."""
     # judge

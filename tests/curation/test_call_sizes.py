@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from checkers.dialogues import DIALOGUE_CHECKERS
 from checkers.judge import DirectJudge
+from checkers.screen import ScreenChecker
 from curation.call_sizes import FORM_CHARACTERS, rough_tokens, sizes_of
 from curation.programs import default_programs
 from generator.dialogues import WRITERS, CorrectionWriter, TwinWriter
@@ -42,6 +44,7 @@ def test_the_form_of_every_answer_is_as_long_as_assumed() -> None:
     every += [programs.truth, programs.align, programs.nat, programs.compliance, programs.judge]
     every += [programs.viability, DirectJudge(), Improver(), TwinWriter(), CorrectionWriter()]
     every += [writer() for writer in WRITERS.values()]
+    every += [checker() for checker in DIALOGUE_CHECKERS] + [ScreenChecker()]
     assert {program.prompt_id for program in every} == set(FORM_CHARACTERS) == set(prompt_ids())
     for program in every:
         signature = program.predicts["en"].signature

@@ -325,7 +325,7 @@ def test_a_prompt_reaches_the_stages_and_languages_that_use_it() -> None:
             if value != prints(base(), seed)[stage]
         }
         prompt_id, language = name.partition("@")[0], name.rpartition("/")[2]
-        unused = ("scale", "viability", "judge_direct", "improve", "screen")
+        unused = ("scale", "viability", "judge_direct", "improve", "screen", "feasibility")
         talks = prompt_id in dialogue_prompts(base())
         refines = prompt_id not in unused and not prompt_id.startswith("dialogue_")
         stages = {Stage.REFINE} if refines else set[Stage]()

@@ -13,6 +13,7 @@ from salitrap.lab.plan import PLANTED
 from salitrap.lab.request import Ask
 from salitrap.lab.tasks.judge import read_evidence
 from salitrap.lab.tasks.margin import Margin
+from salitrap.lab.world.model import Entry
 from salitrap.records.enums import Language, Notices
 
 FLAG = "Pass"
@@ -84,15 +85,16 @@ def _replies(ask: Ask, margin: Margin, phrases: DialoguePhrases) -> list[tuple[b
         if role == "user":
             said = f"{said}\n\n{text}"
         elif role == "assistant":
-            replies.append((_possible(said, margin, phrases), _flags(text, ask.language)))
+            replies.append((possible_with(said, margin.entry, phrases), _flags(text, ask.language)))
     return replies
 
 
-def _possible(said: str, margin: Margin, phrases: DialoguePhrases) -> bool:
-    if margin.entry is None:
+def possible_with(said: str, entry: Entry | None, phrases: DialoguePhrases) -> bool:
+    """Whether the task can be done with what the user has said; ``entry`` is what the whole is about."""
+    if entry is None:
         return phrases.own(said)
     folded = said.casefold()
-    return not all(key.casefold() in folded for key in margin.entry.keys)
+    return not all(key.casefold() in folded for key in entry.keys)
 
 
 def _flags(reply: str, language: Language) -> bool:

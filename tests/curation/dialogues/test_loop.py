@@ -113,7 +113,7 @@ class Search:
             writers={Pattern.PUSHBACK: self.writes},
             twin=self.twin,
             correction=WritesCorrection(),
-            finds=dialogue_findings,
+            finds=lambda dialogue, request: dialogue_findings(dialogue),
             finds_twin=twin_findings,
             checks=self.checks,
             twin_checks=(),
