@@ -21,6 +21,7 @@ from salitrap.cli import (
     eval,
     judge,
     lab,
+    labels,
     optimize,
     plan,
     review,
@@ -72,6 +73,7 @@ app.command("dialogues")(run.dialogues)
 app.command("status")(status.status)
 app.command("show")(show.show)
 app.command("review")(review.review)
+app.add_typer(labels.app, name="labels")
 app.command("calls")(calls.calls)
 app.command("screen")(screen.screen)
 app.command("build")(build.build)

@@ -40,7 +40,7 @@ def review(
     from curation.review.opening import open_review
     from curation.review.page import serve
 
-    with open_review(directory, reviewer or _login()) as opened:
+    with open_review(directory, reviewer or login()) as opened:
         if opened.desk is None:
             err().print(_read_only(opened.holder), soft_wrap=True)
 
@@ -87,7 +87,7 @@ def _read_only(holder: int) -> str:
     return f"note: read only, since {who}; nothing can be decided until the review is opened again"
 
 
-def _login() -> str:
+def login() -> str:
     """The name of whoever is logged in; a machine may not know it."""
     import getpass
 
