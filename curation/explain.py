@@ -6,7 +6,7 @@ import json
 from contextlib import closing
 from pathlib import Path
 
-from curation.directory import Layout
+from curation.directory import Layout, read_revisions
 from curation.node import Node
 from curation.opinions import AnswerLabel, Opinion
 from curation.registry import Registry
@@ -19,9 +19,11 @@ from curation.registry.queries import (
     stability_of,
     viability_of,
 )
+from curation.score_told import ScoreTold, told_score
 from salitrap.errors import InputError
 from salitrap.records import Answer, CertifiedItem, Decision, Evaluation, Judgement, Seed, Stability
 from salitrap.records.base import Record
+from salitrap.settings import Settings
 
 
 class Explanation(Record):
@@ -29,8 +31,9 @@ class Explanation(Record):
 
     ``viability`` is what the screen said of a seed asked for, when it was on.
     ``lineage`` runs from c0 to the candidate asked for; for a seed it holds all its candidates.
-    ``repeats`` are those of certification only. ``raw`` is set for something that never became a
-    candidate, with the rejection as stored. ``opinions`` and ``labels`` are what people said of it.
+    ``score`` explains that of the candidate asked for. ``repeats`` are those of certification only. ``raw``
+    is set for something that never became a candidate, with the rejection as stored. ``opinions`` and
+    ``labels`` are what people said of it.
     """
 
     subject_id: str
@@ -43,6 +46,7 @@ class Explanation(Record):
     judgements: tuple[Judgement, ...] = ()
     item: CertifiedItem | None = None
     rejection: dict[str, object] | None = None
+    score: ScoreTold | None = None
     opinions: tuple[Opinion, ...] = ()
     labels: tuple[AnswerLabel, ...] = ()
 
@@ -58,13 +62,14 @@ def explain(directory: Path, subject_id: str) -> Explanation:
     """
     layout = Layout(directory)
     layout.require()
+    settings = read_revisions(layout)[-1].settings
     with closing(Registry.open_reader(layout.registry)) as registry:
         table, key = _found(registry, subject_id)
         match table:
             case "items":
-                return _of_item(registry, key)
+                return _of_item(registry, key, settings)
             case "candidates":
-                return _of_candidate(registry, key, None)
+                return _of_candidate(registry, key, None, settings)
             case "seeds":
                 return Explanation(
                     subject_id=key,
@@ -104,28 +109,33 @@ def _beginning(registry: Registry, start: str, *, bare: bool) -> dict[str, str]:
     return found
 
 
-def _of_item(registry: Registry, item_id: str) -> Explanation:
+def _of_item(registry: Registry, item_id: str, settings: Settings) -> Explanation:
     (record,) = registry.connection.execute(
         "SELECT record FROM items WHERE item_id = ?", (item_id,)
     ).fetchone()
     item = CertifiedItem.model_validate_json(record)
-    return _of_candidate(registry, item.candidate_id, item)
+    return _of_candidate(registry, item.candidate_id, item, settings)
 
 
-def _of_candidate(registry: Registry, candidate_id: str, item: CertifiedItem | None) -> Explanation:
+def _of_candidate(
+    registry: Registry, candidate_id: str, item: CertifiedItem | None, settings: Settings
+) -> Explanation:
     (seed_id,) = registry.connection.execute(
         "SELECT seed_id FROM candidates WHERE candidate_id = ?", (candidate_id,)
     ).fetchone()
     answers, judgements = repeats_of(registry, candidate_id)
+    nodes = nodes_of(registry, seed_id)
+    node = next(one for one in nodes if one.candidate_id == candidate_id)
     return Explanation(
         subject_id=item.item_id if item else candidate_id,
         seed=seed_of(registry, seed_id),
-        lineage=_lineage(nodes_of(registry, seed_id), candidate_id),
+        lineage=_lineage(nodes, candidate_id),
         decision=current_decision(registry, candidate_id),
         stability=stability_of(registry, candidate_id),
         answers=tuple(answer for answer in answers if answer.repeat),
         judgements=tuple(judgement for judgement in judgements if judgement.repeat),
         item=item,
+        score=told_score(node, nodes, settings),
         opinions=opinions_of(registry, candidate_id),
         labels=labels_on(registry, candidate_id),
     )

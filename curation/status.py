@@ -12,7 +12,8 @@ from curation.registry import Registry
 from curation.registry.doubts import doubted
 from curation.registry.progress import count_active
 from curation.registry.queries import disputed
-from curation.registry.standing import Standing, standing_of
+from curation.registry.standing import Standing, dialogues_standing, standing_of
+from curation.solver_stats import SolverStats, solver_stats
 from curation.strategy_stats import StrategyStats, strategy_stats
 from salitrap.records import Stage
 from salitrap.records.base import Record
@@ -62,6 +63,7 @@ class StatusReport(Record):
     doubted: int = 0
     completed_passes: int = 0
     strategies: tuple[StrategyStats, ...] = ()
+    solvers: tuple[SolverStats, ...] = ()
 
     @property
     def path(self) -> Path:
@@ -103,6 +105,7 @@ def status_of(directory: Path) -> StatusReport:
             doubted=len(passes),
             completed_passes=sum(passes),
             strategies=strategy_stats(registry),
+            solvers=solver_stats(registry, last.settings.validation),
         )
 
 
@@ -136,11 +139,15 @@ def _stages(registry: Registry, funnel: Funnel, last: Revision) -> tuple[StagePr
         short.target - short.accepted for short in funnel.shortfalls if short.end == CellEnd.EXHAUSTED
     )
     refine, certify = standing_of(registry, last.settings, last.prompts)
-    return (
+    stages = (
         StageProgress(stage=Stage.SCALE, done=active, total=int(wanted) - ended, unsettled=0),
         _progress(Stage.REFINE, refine, active),
         _progress(Stage.CERTIFY, certify, active),
     )
+    if not last.settings.dialogues.patterns:
+        return stages
+    talks = dialogues_standing(registry, last.settings, last.prompts)
+    return (*stages, _progress(Stage.DIALOGUES, talks, active))
 
 
 def _progress(stage: Stage, standing: Standing, total: int) -> StageProgress:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from curation.fingerprints import dialogue_fingerprint
 from curation.registry.events import WorkState
-from curation.registry.queries import active_seeds
+from curation.registry.queries import active_seeds, cell_rank_of
 from curation.registry.registry import Registry
 from curation.swayed import certify_key, refine_key
 from salitrap.records import Seed, Stage
@@ -44,6 +45,18 @@ def standing_of(
         certified, _ = _left(registry, Stage.CERTIFY, seed)
         certify.count(certified, certify_key(registry, settings, prompts, seed, digest))
     return refine, certify
+
+
+def dialogues_standing(registry: Registry, settings: Settings, prompts: Mapping[str, str]) -> Standing:
+    """The dialogue stage, seed by seed."""
+    standing, most = Standing(), settings.dialogues.per_cell
+    for seed in active_seeds(registry):
+        found, _ = _left(registry, Stage.DIALOGUES, seed)
+        _, certified = _left(registry, Stage.CERTIFY, seed)
+        wanted = most is None or cell_rank_of(registry, seed.seed_id) < most
+        told = dialogue_fingerprint(settings, prompts, seed, certified, wanted=wanted)
+        standing.count(found, told)
+    return standing
 
 
 def _left(registry: Registry, stage: Stage, seed: Seed) -> tuple[tuple[str, str] | None, str]:

@@ -15,6 +15,7 @@ from salitrap.cli.options import AsJson
 if TYPE_CHECKING:
     from curation.explain import Explanation
     from curation.node import Node
+    from curation.score_told import ScoreTold
     from salitrap.records import Answer, Evaluation, Judged, Judgement, Seed
 
 
@@ -48,8 +49,10 @@ def _print(console: Console, told: Explanation) -> None:
     for node in told.lineage:
         _print_node(console, node)
     if told.decision is not None:
-        _heading(console, f"Decision: {told.decision.status.value}")
+        _heading(console, f"Decision: {told.decision.status.value}, route {told.decision.route.value}")
         _field(console, "reason", told.decision.reason)
+    if told.score is not None:
+        _print_score(console, told.score)
     _print_people(console, told)
     if told.stability is not None:
         rate = told.stability
@@ -63,6 +66,19 @@ def _print(console: Console, told: Explanation) -> None:
         _heading(console, f"Rejected: {told.rejection['fault']}")
         for name in ("reason", "score", "twin_id", "raw"):
             _field(console, name, told.rejection[name])
+
+
+def _print_score(console: Console, score: ScoreTold) -> None:
+    """The parts of the score, and the place that it gives."""
+    parts = " ".join(f"{name.replace('_', ' ')} {value:+.1f}" for name, value in score.parts if value)
+    _field(console, "score", f"{score.total:.1f} = {parts}")
+    if score.near_twin:
+        _field(console, "near duplicate of", f"{score.near_twin} (sequence ratio {score.near_ratio:.3f})")
+    if score.rank is None:
+        place = "not certified, so it is not among the candidates for an item"
+    else:
+        place = f"{score.rank} of {score.pool} certified; the best {score.top_k} that are stable become items"
+    _field(console, "rank", place)
 
 
 def _print_people(console: Console, told: Explanation) -> None:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from salitrap.cli.console import out, print_json, table
 from salitrap.cli.options import AsJson, RunPath
-from salitrap.cli.tables import funnel_table, spend_line, strategy_table
+from salitrap.cli.tables import funnel_table, solver_table, spend_line, strategy_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rich.table import Table
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from curation.status import StatusReport
     from salitrap.cli.journal_state import JournalState
     from salitrap.providers.money.spend import Spend
+    from salitrap.records import Stage
 
 
 def status(directory: RunPath, as_json: AsJson = False) -> None:
@@ -79,8 +80,8 @@ def _print(
     console.print(_cell_table(report))
     print_coverage(coverage, unknown)
     console.print(funnel_table(report.funnel))
-    if report.strategies:
-        console.print(strategy_table(report.strategies))
+    for counted_by in _tables(report):
+        console.print(counted_by)
     if spend is not None:
         console.print(spend_line(spend), soft_wrap=True)
         for model, ids in spend.drifts.items():
@@ -100,6 +101,14 @@ def _print(
     console.print(_resume(report, journal is JournalState.PRESENT), soft_wrap=True)
 
 
+def _tables(report: StatusReport) -> Iterator[Table]:
+    """Counts by strategy and by solver, where there are any."""
+    if report.strategies:
+        yield strategy_table(report.strategies)
+    if report.solvers:
+        yield solver_table(report.solvers)
+
+
 def _cell_table(report: StatusReport) -> Table:
     columns = [
         ("dimension", False),
@@ -115,11 +124,15 @@ def _cell_table(report: StatusReport) -> Table:
     return table("Seeds", columns, rows)
 
 
+def _verb(stage: Stage) -> str:
+    return "make the dialogues of" if stage.value == "dialogues" else stage.value
+
+
 def _resume(report: StatusReport, journaled: bool) -> str:
     if report.finished:
         return f"All stages are done{_short(report)}; running again would change nothing."
     left = [
-        f"{stage.stage.value} {stage.total - stage.done} seeds"
+        f"{_verb(stage.stage)} {stage.total - stage.done} seeds"
         + (f" and revisit {stage.unsettled}" if stage.unsettled else "")
         for stage in report.stages
         if stage.done < stage.total or stage.unsettled

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from curation.funnel import Funnel
+    from curation.solver_stats import SolverStats
     from curation.strategy_stats import StrategyStats
     from exports.dataset import Composition
     from salitrap.providers.money.spend import Spend
@@ -55,6 +56,34 @@ def strategy_table(lines: Sequence[StrategyStats]) -> Table:
         for line in lines
     ]
     return table("Strategies", columns, rows)
+
+
+def solver_table(lines: Sequence[SolverStats]) -> Table:
+    """How the repeats went with each solver family."""
+    columns = [
+        ("solver family", False),
+        ("repeats", True),
+        ("strong", True),
+        ("soft", True),
+        ("no\nattack", True),
+        ("no\nlabel", True),
+        ("tested", True),
+        ("stable,\n% of tested", True),
+    ]
+    rows: list[list[object]] = [
+        [
+            line.family,
+            line.repeats,
+            line.strong,
+            line.soft,
+            line.none,
+            line.unscored,
+            line.tested,
+            f"{100 * line.share:.0f} [{100 * line.low:.0f}, {100 * line.high:.0f}]",
+        ]
+        for line in lines
+    ]
+    return table("Stability by solver", columns, rows)
 
 
 def composition_table(composition: Composition) -> Table:
