@@ -16,6 +16,7 @@ from salitrap.cli.dialogue_tables import print_dialogues
 from salitrap.cli.eval_options import Calibrations
 from salitrap.cli.options import AsJson
 from salitrap.cli.rate_table import number, rate_span, rate_table, span
+from salitrap.cli.study_tables import print_studies
 from salitrap.errors import FindingsError
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
         Analysis,
         CalibrationUsed,
         CorrectedTar,
+        Facts,
         KnownJudges,
         ModelMetrics,
         Rates,
@@ -52,14 +54,18 @@ def analyze(
     within: Annotated[
         int, typer.Option(min=0, help="Dialogues: turns after t* that a flag may take.", metavar="TURNS")
     ] = 0,
+    dataset: Annotated[
+        Path | None,
+        typer.Option(help="Dataset folder: naturalness and solver family of the items.", metavar="DIR"),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Rates with intervals per model, overall, by dimension and by language; metrics of dialogues."""
+    """Rates per model, studies of items (abilities, co-failure, density, pairs), metrics of dialogues."""
     from exports.analysis import LabelChoice, known_judges, read_rows, write_analysis
     from exports.analysis import analyze as analysis_of
 
     judges = known_judges(files, calibration)
-    analysis = analysis_of(read_rows(files), LabelChoice(labels), judges, within)
+    analysis = analysis_of(read_rows(files), LabelChoice(labels), judges, within, _facts(dataset))
     if as_json:
         print_json(analysis.model_dump(mode="json"))
     else:
@@ -72,6 +78,16 @@ def analyze(
     if to is not None:
         for path in write_analysis(analysis, to):
             err().print(f"Wrote {path}", soft_wrap=True)
+
+
+def _facts(dataset: Path | None) -> Facts | None:
+    """What a dataset folder says of its items, all splits."""
+    if dataset is None:
+        return None
+    from exports.analysis import facts_of
+    from exports.evaluation.evalset import ALL_SPLITS, load_evalset
+
+    return facts_of(load_evalset(dataset, split=ALL_SPLITS).items)
 
 
 def _nothing_scored(analysis: Analysis) -> str:
@@ -104,6 +120,7 @@ def _print(analysis: Analysis) -> None:
             _print_items(console, where, with_items, width)
     if any(metrics.has_items for _, _, metrics in analysis.lines()):
         console.print(CAPTION, soft_wrap=True)
+    print_studies(console, analysis.studies, width)
     print_dialogues(console, arms, width)
     console.print(f"Labels: {analysis.method.labels.value}.", soft_wrap=True)
     for told in dict.fromkeys(metrics.judge.told for _, _, metrics in analysis.lines() if metrics.judge):

@@ -22,6 +22,7 @@ from salitrap.cli import (
     judge,
     lab,
     labels,
+    merge,
     optimize,
     plan,
     review,
@@ -76,6 +77,7 @@ app.command("review")(review.review)
 app.add_typer(labels.app, name="labels")
 app.command("calls")(calls.calls)
 app.command("screen")(screen.screen)
+app.command("merge")(merge.merge)
 app.command("build")(build.build)
 app.command("verify")(verify.verify)
 app.command("eval")(eval.evaluate)
