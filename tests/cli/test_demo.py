@@ -105,7 +105,10 @@ def test_the_funnel_adds_up_and_every_reject_is_a_row(demo: Path) -> None:
     rejects = (demo / "rejects.jsonl").read_text(encoding="utf-8").splitlines()
     not_items = candidates["written"] - report["funnel"]["items"]
     lost = sum(candidates["unwritten"].values())
-    assert len(rejects) == sum(seeds["rejected"].values()) + seeds["set_aside"] + not_items + lost
+    talks = report["funnel"]["dialogues"]
+    not_kept = talks["written"] - talks["stable"] + talks["controls_refused"] + talks["failed_calls"]
+    assert talks["stable"] > 0
+    assert len(rejects) == sum(seeds["rejected"].values()) + seeds["set_aside"] + not_items + lost + not_kept
     assert all(json.loads(row)["reason"] for row in rejects)
 
 

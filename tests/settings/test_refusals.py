@@ -39,7 +39,7 @@ REFUSED = [
     ({"refine": "{weights: {soft: nan}}"}, ["refine.weights.soft", "nan", "finite"]),
     ({"budgett": "{calls: 3}"}, ["budgett", "did you mean 'budget'?"]),
     ({"certify": "{repeat: 3}"}, ["certify.repeat", "did you mean 'repeats'?"]),
-    ({"certify": "{wholly_new: 3}"}, ["certify.wholly_new", "known are repeats, rule"]),
+    ({"certify": "{wholly_new: 3}"}, ["certify.wholly_new", "known are repeats, early_stop, rule"]),
     ({"certify": "{repeats: many}"}, ["certify.repeats", "'many'", "integer"]),
     ({"certify": "{rule: majorty}"}, ["certify.rule", "'majorty'", "did you mean 'majority'?"]),
     ({"certify": "[3]"}, ["certify", "a list of 1"]),
