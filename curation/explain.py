@@ -6,10 +6,12 @@ import json
 from contextlib import closing
 from pathlib import Path
 
+from curation.dialogues.records import KeptDialogue
 from curation.directory import Layout, read_revisions
 from curation.node import Node
 from curation.opinions import AnswerLabel, Opinion
 from curation.registry import Registry
+from curation.registry.dialogues import dialogue_of
 from curation.registry.people import labels_on, opinions_of
 from curation.registry.queries import (
     current_decision,
@@ -47,12 +49,13 @@ class Explanation(Record):
     item: CertifiedItem | None = None
     rejection: dict[str, object] | None = None
     score: ScoreTold | None = None
+    dialogue: KeptDialogue | None = None
     opinions: tuple[Opinion, ...] = ()
     labels: tuple[AnswerLabel, ...] = ()
 
 
 def explain(directory: Path, subject_id: str) -> Explanation:
-    """Collect what a run knows of an item, a candidate, a seed or a rejected draft.
+    """Collect what a run knows of an item, a candidate, a seed, a dialogue or a rejected draft.
 
     ``subject_id`` may be cut short as long as it is unique, and may lack its ``item-`` or ``cand-``.
 
@@ -77,19 +80,29 @@ def explain(directory: Path, subject_id: str) -> Explanation:
                     viability=viability_of(registry, key),
                     lineage=nodes_of(registry, key),
                 )
+            case "dialogues":
+                return _of_dialogue(registry, key)
             case _:
                 return _of_rejection(registry, key)
 
 
 MOST_LISTED = 6
-KEYS = {"items": "item_id", "candidates": "candidate_id", "seeds": "seed_id", "rejections": "subject_id"}
+KEYS = {
+    "items": "item_id",
+    "candidates": "candidate_id",
+    "seeds": "seed_id",
+    "dialogues": "dialogue_id",
+    "rejections": "subject_id",
+}
 
 
 def _found(registry: Registry, subject_id: str) -> tuple[str, str]:
     """Table and full identifier; a seed that is also a rejection of the same name is one subject."""
     found = _beginning(registry, subject_id, bare=False) or _beginning(registry, subject_id, bare=True)
     if not found:
-        raise InputError(f"{subject_id}: no item, candidate or seed of this run; see 'salitrap status'")
+        raise InputError(
+            f"{subject_id}: no item, candidate, seed or dialogue of this run; see 'salitrap status'"
+        )
     if len(found) > 1:
         listed = ", ".join(list(found)[:MOST_LISTED])
         more = f" and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
@@ -139,6 +152,12 @@ def _of_candidate(
         opinions=opinions_of(registry, candidate_id),
         labels=labels_on(registry, candidate_id),
     )
+
+
+def _of_dialogue(registry: Registry, dialogue_id: str) -> Explanation:
+    kept = dialogue_of(registry, dialogue_id)
+    assert kept is not None  # it was found by this id
+    return Explanation(subject_id=dialogue_id, seed=seed_of(registry, kept.dialogue.seed_id), dialogue=kept)
 
 
 def _lineage(nodes: tuple[Node, ...], candidate_id: str) -> tuple[Node, ...]:

@@ -113,7 +113,7 @@ def certify_fingerprint(settings: Settings, prompts: Mapping[str, str], seed: Se
     return content_hash(
         {
             "seed_id": seed.seed_id,
-            "certify": settings.certify.model_dump(mode="json"),
+            "certify": _certify(settings),
             "patch_tier": settings.validation.patch_tier,
             "top_k": settings.refine.top_k,
             "refined": refined,
@@ -190,6 +190,12 @@ def uses_lab(role: RoleSettings) -> bool:
 def _uses(role: RoleSettings, provider: Provider) -> bool:
     specs = [parse_spec(endpoint.spec, endpoint.base_url) for endpoint in role.endpoints]
     return any(spec.provider is provider for spec in specs)
+
+
+def _certify(settings: Settings) -> dict[str, Any]:
+    """Settings of the repeats; early stopping only where it is on, so that older work keeps its name."""
+    without = set() if settings.certify.early_stop else {"early_stop"}
+    return settings.certify.model_dump(mode="json", exclude=without)
 
 
 def _scale(settings: Settings, without: Collection[str] = ()) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from generator.dialogues import Source
 from salitrap.dialogues import Pattern
 from salitrap.errors import InputError
 from salitrap.records import CertifiedItem, Seed, Stage, Status
+from salitrap.settings import Settings
 
 
 async def run_dialogues(
@@ -29,14 +30,23 @@ async def run_dialogues(
         InputError: no pattern is asked for, or no seed was certified.
         StoppedError: the run cannot go on; the same call goes on later.
     """
-    if not tools.settings.dialogues.patterns:
-        named = ", ".join(pattern.value for pattern in Pattern)
-        raise InputError(f"dialogues.patterns is empty; name some of {named} in the settings")
+    require_patterns(tools.settings)
     total = count_visited(registry, Stage.CERTIFY)
     if not total:
         raise InputError(f"{registry.path.parent}: nothing is certified; run the certify stage here first")
     work = DialogueWork(tools, registry, reporter, total)
     await work_through((work,), registry, tools.settings, reporter, switch, certified_seeds(registry))
+
+
+def require_patterns(settings: Settings) -> None:
+    """Check that the settings ask for dialogues.
+
+    Raises:
+        InputError: they do not.
+    """
+    if not settings.dialogues.patterns:
+        named = ", ".join(pattern.value for pattern in Pattern)
+        raise InputError(f"dialogues.patterns is empty; name some of {named} in the settings")
 
 
 class DialogueWork:

@@ -83,8 +83,11 @@ def dialogues(
     as_json: AsJson = False,
 ) -> None:
     """Multi-turn dialogues alone: write, check and play them for every certified seed."""
+    from curation.dialogues.stage import require_patterns
     from salitrap.records import Stage
+    from salitrap.settings import load_settings
 
+    require_patterns(load_settings(config))
     _run("dialogues", (Stage.DIALOGUES,), config, run, yes, callback, as_json)
 
 

@@ -1,7 +1,8 @@
-"""``salitrap show``: why an item, a candidate or a seed was accepted."""
+"""``salitrap show``: why an item, a candidate, a seed or a dialogue was accepted."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ from rich.text import Text
 
 from salitrap.cli.console import out, print_json
 from salitrap.cli.options import AsJson
+from salitrap.cli.show_dialogue import print_dialogue
 
 if TYPE_CHECKING:
     from curation.explain import Explanation
@@ -48,12 +50,22 @@ def _print(console: Console, told: Explanation) -> None:
         _print_seed(console, told.seed)
     for node in told.lineage:
         _print_node(console, node)
+    if told.dialogue is not None:
+        print_dialogue(told.dialogue, partial(_heading, console), partial(_field, console))
     if told.decision is not None:
         _heading(console, f"Decision: {told.decision.status.value}, route {told.decision.route.value}")
         _field(console, "reason", told.decision.reason)
     if told.score is not None:
         _print_score(console, told.score)
     _print_people(console, told)
+    _print_repeats(console, told)
+    if told.rejection is not None:
+        _heading(console, f"Rejected: {told.rejection['fault']}")
+        for name in ("reason", "score", "twin_id", "raw"):
+            _field(console, name, told.rejection[name])
+
+
+def _print_repeats(console: Console, told: Explanation) -> None:
     if told.stability is not None:
         rate = told.stability
         _heading(
@@ -62,10 +74,6 @@ def _print(console: Console, told: Explanation) -> None:
         )
     for answer, judgement in zip(told.answers, told.judgements, strict=False):
         _print_answer(console, answer, judgement)
-    if told.rejection is not None:
-        _heading(console, f"Rejected: {told.rejection['fault']}")
-        for name in ("reason", "score", "twin_id", "raw"):
-            _field(console, name, told.rejection[name])
 
 
 def _print_score(console: Console, score: ScoreTold) -> None:
