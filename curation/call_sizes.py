@@ -125,6 +125,14 @@ def judge_size(
     return CallSize(LEAST * (fixed + answer[0]), MOST * (fixed + answer[1]), *_written(VERDICT))
 
 
+def mean_size(sizes: Sequence[CallSize]) -> CallSize:
+    """The mean, figure by figure; nothing of none."""
+    total = NOTHING
+    for size in sizes:
+        total = total.plus(size)
+    return total.times(1.0 / len(sizes)) if sizes else NOTHING
+
+
 def answer_size(prompt: float, max_tokens: int) -> CallSize:
     """One answer of a solver to ``prompt`` tokens."""
     low, high = (min(figure, max_tokens) for figure in ANSWER)

@@ -19,7 +19,8 @@ from curation.registry import Registry
 from curation.review.items import items_of_run
 from curation.stage import DrainingAccess, Reporter, StopSwitch, for_each
 from exports.dataset.screening import ITEM_FIELDS
-from exports.evaluation.evalset import ALL_SPLITS, load_evalset
+from exports.evaluation.dataset_rows import ALL_SPLITS
+from exports.evaluation.evalset import load_evalset
 from prompts.loader import load_prompt
 from prompts.source import PromptSource
 from salitrap.errors import InputError

@@ -17,6 +17,7 @@ from exports.analysis.records import (
     ModelMetrics,
     Rates,
 )
+from exports.analysis.studies import Facts, ItemFacts, facts_of, studies_of
 from exports.analysis.write import FILES, write_analysis
 
 __all__ = [
@@ -27,7 +28,9 @@ __all__ = [
     "CorrectedTar",
     "DialogueMetrics",
     "DialogueRates",
+    "Facts",
     "FileRead",
+    "ItemFacts",
     "KnownJudges",
     "LabelChoice",
     "LabelRows",
@@ -35,9 +38,11 @@ __all__ = [
     "ModelMetrics",
     "Rates",
     "analyze",
+    "facts_of",
     "group_metrics",
     "known_judges",
     "rates_of",
     "read_rows",
+    "studies_of",
     "write_analysis",
 ]

@@ -9,6 +9,7 @@ from exports.analysis.judges import KnownJudges, with_judge
 from exports.analysis.metrics import group_metrics
 from exports.analysis.notices import notices_of
 from exports.analysis.records import Analysis, LabelChoice, LabelRows, Method, ModelMetrics
+from exports.analysis.studies import Facts, studies_of
 from salitrap import __version__
 from salitrap.records import CONTROL, LabelRow
 
@@ -18,12 +19,14 @@ def analyze(
     labels: LabelChoice = LabelChoice.VISIBLE,
     judges: KnownJudges | None = None,
     within: int = 0,
+    facts: Facts | None = None,
 ) -> Analysis:
     """Return metrics per arm and model; the order of rows and files does not matter.
 
     Turns of dialogues have metrics of their own and count in no other; ``within`` is how many turns after t*
     a flag may take.
     ``judges`` tell who judged and how far they are calibrated; without them nothing is said about it.
+    ``facts`` are what the dataset says of the items (``facts_of``).
     Nothing is raised for rows without a label: rates that cannot be computed are None, and
     ``Analysis.scored`` is 0 when there is none at all.
     """
@@ -40,6 +43,7 @@ def analyze(
         notices=(*read.notices, *notices_of(groups, labels)),
         files=read.files,
         method=Method(labels=labels),
+        studies=studies_of(read.rows, labels, facts),
         version=__version__,
     )
 

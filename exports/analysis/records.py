@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from exports.analysis.dialogue_records import DialogueMetrics
+from exports.analysis.study_records import Studies
 from exports.dataset.facts import JudgeStanding
 from salitrap.records import CONTROL, Label, LabelRow, LabelStatus, Language
 from salitrap.records.base import Record
@@ -171,17 +172,28 @@ class Method(Record):
         "95 %, Kaplan and Meier, log-log with Greenwood's variance; clustered: cluster-robust variance, "
         "t quantile"
     )
+    scale: str = (
+        "P(Pass) = 1 / (1 + exp(difficulty - ability)); maximum of the posterior with the difficulties "
+        "integrated out; abilities normal(0, 3), difficulties normal(0, spread), log spread normal(0, 1), "
+        "second figure the standard deviation; errors from the observed information"
+    )
+    excess: str = "both fail, minus the product of the failure rates; delta method; clustered: t quantile"
+    density_slope: str = "logistic regression, maximum likelihood; intervals on the log odds ratio"
     paired_interval: str = "95 %, Bonett and Price; clustered: on the effective number of pairs, t quantile"
 
 
 class Analysis(Record):
-    """All results: ``models`` is the control arm, ``arms`` the others by arm and model."""
+    """All results: ``models`` is the control arm, ``arms`` the others by arm and model.
+
+    ``studies`` go beyond rates: abilities, co-failure, density and comparisons (docs/analyses.md).
+    """
 
     models: dict[str, ModelMetrics]
     arms: dict[str, dict[str, ModelMetrics]]
     notices: tuple[str, ...]
     files: tuple[FileRead, ...]
     method: Method
+    studies: Studies
     version: str
     tool: str = "salitrap analyze"
 

@@ -1,4 +1,4 @@
-"""An analysis as files: ``metrics.json`` with everything, and three tables as CSV."""
+"""An analysis as files: ``metrics.json`` with everything, and tables of rates and studies as CSV."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from typing import Any
 
 from exports.analysis.metrics import RATES
 from exports.analysis.records import Analysis, Rates
+from exports.analysis.study_csv import COLUMNS as STUDY_COLUMNS
+from exports.analysis.study_csv import study_lines
 from exports.dataset.disk import disk_faults, write_file
 from salitrap.errors import InputError
 from salitrap.records import Label
 
 METRICS, OVERALL, DIMENSIONS, LANGUAGES = "metrics.json", "overall.csv", "dimensions.csv", "languages.csv"
-FILES = (OVERALL, DIMENSIONS, LANGUAGES, METRICS)
+FILES = (OVERALL, DIMENSIONS, LANGUAGES, *STUDY_COLUMNS, METRICS)
 """Names of the files that are written."""
 
 _GROUPS = {
@@ -45,6 +47,7 @@ def write_analysis(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
         OVERALL: _csv_bytes(OVERALL, _overall_lines(analysis)),
         DIMENSIONS: _csv_bytes(DIMENSIONS, _dimension_lines(analysis)),
         LANGUAGES: _csv_bytes(LANGUAGES, _language_lines(analysis)),
+        **{name: _csv_bytes(name, lines) for name, lines in study_lines(analysis.studies).items()},
         METRICS: json_bytes(analysis),
     }
     for name in FILES:
@@ -88,7 +91,7 @@ def _is_ours(path: Path) -> bool:
     content = path.read_bytes()
     if path.name == METRICS:
         return _is_analysis(content)
-    header = ",".join(_columns(_GROUPS[path.name])) + "\n"
+    header = ",".join(_columns(path.name)) + "\n"
     return content.removeprefix(BOM_UTF8).startswith(header.encode())
 
 
@@ -117,10 +120,13 @@ def _language_lines(analysis: Analysis) -> Iterator[list[object]]:
             yield [arm, model, language.value, *_cells(rates)]
 
 
-def _columns(group: Iterable[str]) -> list[str]:
+def _columns(name: str) -> list[str]:
+    """First line of the table."""
+    if name in STUDY_COLUMNS:
+        return list(STUDY_COLUMNS[name])
     labels = [f"count_{label.value.lower().replace(' ', '_')}" for label in Label]
-    rates = [f"{name}{end}" for name in _rate_names() for end in ("", "_low", "_high")]
-    return [*group, *_COUNTS, *labels, *rates, "tar_cluster_low", "tar_cluster_high"]
+    rates = [f"{rate}{end}" for rate in _rate_names() for end in ("", "_low", "_high")]
+    return [*_GROUPS[name], *_COUNTS, *labels, *rates, "tar_cluster_low", "tar_cluster_high"]
 
 
 def _cells(rates: Rates) -> list[object]:
@@ -140,6 +146,6 @@ def _csv_bytes(name: str, lines: Iterable[list[object]]) -> bytes:
     """One table, with a byte order mark so that spreadsheets take it for the UTF-8 that it is."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_columns(_GROUPS[name]))
+    writer.writerow(_columns(name))
     writer.writerows(lines)
     return text.getvalue().encode("utf-8-sig")

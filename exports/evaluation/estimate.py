@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from checkers.judge import judges_asked
-from curation.call_sizes import NOTHING, CallSize, answer_size, judge_size, rough_tokens
+from curation.call_sizes import CallSize, answer_size, judge_size, mean_size, rough_tokens
 from curation.estimates import role_plan
 from curation.fingerprints import JUDGE_PROMPTS
 from exports.evaluation.given import GivenAnswer
@@ -24,8 +24,8 @@ def plan_evaluation(items: Sequence[Item], models: int, repeats: int, settings: 
     asked = len(items) * models * repeats
     longest = settings.roles[Role.SOLVER].max_tokens
     sizes = [answer_size(rough_tokens(item.prompt), longest) for item in items]
-    answer = _mean(sizes)
-    judged = _mean([_reading(item, size[2:], settings) for item, size in zip(items, sizes, strict=True)])
+    answer = mean_size(sizes)
+    judged = mean_size([_reading(item, size[2:], settings) for item, size in zip(items, sizes, strict=True)])
     answers = role_plan(Stage.EVAL, Role.SOLVER, (asked, asked), answer)
     return Plan(roles=(answers, *_judging(asked, judged, settings)))
 
@@ -37,7 +37,7 @@ def plan_judging(
     by_id, chosen = {item.item_id: item for item in items}, settings or Settings()
     usable = [given for given in answers if given.outcome is Outcome.OK]
     sizes = [_of_answer(by_id[given.item_id], given, chosen) for given in usable]
-    return Plan(roles=_judging(len(usable), _mean(sizes), chosen))
+    return Plan(roles=_judging(len(usable), mean_size(sizes), chosen))
 
 
 def _judging(answers: int, size: CallSize, settings: Settings) -> tuple[RolePlan, ...]:
@@ -54,10 +54,3 @@ def _reading(item: Item, answer: tuple[float, float], settings: Settings) -> Cal
     question = rough_tokens(item.prompt + item.trap_core + item.ground_truth)
     source = prompt_source(settings.prompts)
     return judge_size(item.language, question, answer, JUDGE_PROMPTS[settings.judging.mode], source)
-
-
-def _mean(sizes: Sequence[CallSize]) -> CallSize:
-    total = NOTHING
-    for size in sizes:
-        total = total.plus(size)
-    return total.times(1.0 / len(sizes)) if sizes else NOTHING

@@ -9,16 +9,16 @@ from salitrap.records.label_row import LabelRow
 
 
 class OrderedWriter:
-    """Writes row ``i`` as soon as all rows before it are written; holds back only the others."""
+    """Writes what unit ``i`` came to as soon as all units before it are written; holds back the others."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._next = 0
         self._waiting: dict[int, bytes] = {}
 
-    def put(self, index: int, row: LabelRow) -> None:
-        """Take the row of unit ``index``; each index comes once."""
-        self._waiting[index] = row_line(row)
+    def put(self, index: int, *rows: LabelRow) -> None:
+        """Take the rows of unit ``index``; each index comes once."""
+        self._waiting[index] = b"".join(map(row_line, rows))
         while (line := self._waiting.pop(self._next, None)) is not None:
             self._file.write(line)
             self._next += 1

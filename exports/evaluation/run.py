@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -14,10 +13,10 @@ from exports.evaluation.given import GivenAnswer
 from exports.evaluation.label_rows import Asking, question_of, row_of
 from exports.evaluation.ordered import OrderedWriter
 from exports.evaluation.setup import Model
+from exports.evaluation.tally import Tally
 from salitrap.providers.access import Access, Answered
 from salitrap.records.enums import Stage
 from salitrap.records.item import Item
-from salitrap.records.label_row import LabelRow
 from salitrap.records.provenance import Provenance
 
 EVALUATION_REPEAT = 100_000
@@ -26,8 +25,6 @@ EVALUATION_REPEAT = 100_000
 An item was kept because certain draws failed on it. With the indices of its construction an endpoint
 that honours sampling seeds would give those very answers again, and the rates would be selected ones.
 """
-
-LONGEST_REASON = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +35,6 @@ class Unit:
     item: Item
     slot: int
     repeat: int
-
-
-class Tally:
-    """Counts of what became of the answers, for progress and the closing line."""
-
-    def __init__(self, reporter: Reporter, stage: Stage, total: int) -> None:
-        self.counts: Counter[str] = Counter()
-        self.reasons: Counter[str] = Counter()
-        self._reporter, self._stage = reporter, stage
-        reporter.stage_started(stage, total)
-
-    def add(self, row: LabelRow) -> None:
-        """Count a row by its label, or by its status and the reason when it has none."""
-        self.counts[row.label.value if row.label else row.status.value] += 1
-        if row.label is None and (reason := row.detail or row.reason):
-            self.reasons[reason[:LONGEST_REASON]] += 1
-        self._reporter.advanced(self._stage, self.counts.total(), self.counts)
 
 
 async def evaluate(  # noqa: PLR0913  # the parts of an evaluation, each of its own kind

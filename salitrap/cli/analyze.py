@@ -48,7 +48,7 @@ def analyze(
     ] = "visible",
     to: Annotated[
         Path | None,
-        typer.Option("--out", help="Folder for metrics.json and CSV: overall, dimensions, languages."),
+        typer.Option("--out", help="Folder for metrics.json and its tables as CSV."),
     ] = None,
     calibration: Calibrations = None,
     within: Annotated[
@@ -85,7 +85,8 @@ def _facts(dataset: Path | None) -> Facts | None:
     if dataset is None:
         return None
     from exports.analysis import facts_of
-    from exports.evaluation.evalset import ALL_SPLITS, load_evalset
+    from exports.evaluation.dataset_rows import ALL_SPLITS
+    from exports.evaluation.evalset import load_evalset
 
     return facts_of(load_evalset(dataset, split=ALL_SPLITS).items)
 

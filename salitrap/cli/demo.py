@@ -30,7 +30,8 @@ def demo(
 ) -> None:
     """Build a benchmark from our seeds by the full method, with simulated models; needs no key."""
     from curation.run import stages_of
-    from exports.evaluation.evalset import ALL_SPLITS, load_evalset
+    from exports.evaluation.dataset_rows import ALL_SPLITS
+    from exports.evaluation.evalset import load_evalset
     from exports.from_run import build_from_run
     from salitrap.cli.demo_rates import evaluate_demo, rates_table
     from salitrap.cli.demo_settings import demo_settings

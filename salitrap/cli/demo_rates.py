@@ -29,11 +29,11 @@ def evaluate_demo(settings: Settings, evalset: Evalset, run: Path, again: str) -
 
     Rows of an earlier demo are replaced without asking: they were free, and another size has other items.
     """
-    from exports.evaluation import EvalOptions, Target, evaluation_settings
+    from exports.evaluation import EvalOptions, ItemSubset, Target, evaluation_settings
 
     options = EvalOptions(models=tuple(f"lab/{name}" for name in SOLVERS), judge="lab/judge")
     chosen = evaluation_settings(options, settings)
-    return run_evaluation(chosen, evalset, Target(run / LABELS), repeats=1, again=again)
+    return run_evaluation(chosen, ItemSubset(evalset), Target(run / LABELS), repeats=1, again=again)
 
 
 def rates_table(labels: Path, evalset: Evalset, lab_seed: int) -> Table:

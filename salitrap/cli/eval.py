@@ -38,10 +38,18 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
     judge_mode: JudgeMode = None,
     config: BaseConfig = None,
     key_env: KeyEnv = None,
+    subset: Annotated[
+        Literal["items", "dialogues"], typer.Option(help="What to ask: single questions, or conversations.")
+    ] = "items",
     split: Annotated[str, typer.Option(help="Split to use: test, dev or all.")] = "test",
-    language: Annotated[Literal["en", "zh"] | None, typer.Option(help="Only items in this language.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only so many items, a fixed choice.")] = None,
-    repeats: Annotated[int, typer.Option(min=1, max=1000, help="Answers to each item.")] = 1,
+    language: Annotated[Literal["en", "zh"] | None, typer.Option(help="Only this language.")] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, help="Only so many items, or dialogues with their controls; a fixed choice."),
+    ] = None,
+    repeats: Annotated[
+        int, typer.Option(min=1, max=1000, help="Answers to each item, or playings of each dialogue.")
+    ] = 1,
     temperature: Annotated[float | None, typer.Option(min=0.0, max=2.0, help="Default 0.2.")] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Longest answer; default 8192.")] = None,
     in_flight: Annotated[
@@ -56,20 +64,21 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
     callback: Callbacks = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask models every item and label the answers. The same command resumes, and repeats failed calls."""
+    """Ask models all items, or hold all dialogues with them, and label the answers.
+
+    The same command resumes, and repeats failed calls.
+    """
     from exports.evaluation import (
         EvalOptions,
         evaluation_settings,
         in_batches,
-        load_evalset,
+        load_subset,
         model_names,
         open_target,
-        plan_evaluation,
-        promised_by,
         refuse_not_waiting,
         refuse_self_judging,
     )
-    from salitrap.cli.eval_report import command_line, tell, warn_of_simulated_items
+    from salitrap.cli.eval_report import command_line, tell, warn_of_simulated
     from salitrap.cli.evaluating import agree, run_evaluation
     from salitrap.cli.judge_standing import known_calibrations, record_judge
     from salitrap.records import Language
@@ -93,15 +102,15 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
     names = model_names(settings)
     refuse_self_judging(names, settings)
     chosen = Language(language) if language else None
-    evalset = load_evalset(dataset, split=split, language=chosen, limit=limit)
-    warn_of_simulated_items(evalset, list(names))
-    target = open_target(to, promised_by(evalset, settings, repeats))
+    asked = load_subset(subset, dataset, split=split, language=chosen, limit=limit)
+    asked.refuse(settings)
+    warn_of_simulated(asked, list(names))
+    target = open_target(to, asked.promised(settings, repeats))
     known = known_calibrations(calibration)
     with observing(callback):
-        agree(settings, plan_evaluation(evalset.items, len(names), repeats, settings), target, yes)
+        agree(settings, asked.plan(len(names), repeats, settings), target, yes)
         ended = run_evaluation(
-            settings, evalset, target, repeats=repeats, again=command_line(), wait=not no_wait
+            settings, asked, target, repeats=repeats, again=command_line(), wait=not no_wait
         )
-    languages = {item.language for item in evalset.items}
-    standing = record_judge(settings, languages, target, known)
+    standing = record_judge(settings, asked.languages, target, known)
     tell(ended, as_json, asks_models=True, judge=standing)

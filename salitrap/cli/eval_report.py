@@ -16,7 +16,7 @@ from salitrap.errors import FindingsError, StoppedError
 
 if TYPE_CHECKING:
     from exports.calibration import Standing
-    from exports.evaluation import Evalset, Target
+    from exports.evaluation import Subset, Target
     from salitrap.providers.money.spend import Spend
 
 UNRESOLVED = "judge_unresolved"
@@ -84,11 +84,11 @@ def tell(ended: Ended, as_json: bool, *, asks_models: bool, judge: Standing | No
         err().print(f"Next: salitrap analyze {shlex.quote(str(ended.target.out))}", soft_wrap=True)
 
 
-def warn_of_simulated_items(evalset: Evalset, models: list[str]) -> None:
-    """Say so when real models are about to answer items that simulated models made."""
-    if any(item.simulated for item in evalset.items) and not all(name.startswith("lab/") for name in models):
+def warn_of_simulated(asked: Subset, models: list[str]) -> None:
+    """Say so when real models are about to answer what simulated models made."""
+    if asked.simulated and not all(name.startswith("lab/") for name in models):
         err().print(
-            "note: simulated models had a part in making these items: rates on them say nothing about a "
+            "note: simulated models had a part in making this dataset: rates on it say nothing about a "
             "model, and every row will carry simulated: true",
             soft_wrap=True,
         )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from salitrap.cli.batches_left import telling_what_waits
 from salitrap.cli.eval_report import Ended
@@ -18,25 +17,24 @@ from salitrap.cli.stopping import stopping_on_ctrl_c, telling_how_to_go_on
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from curation.stage import Reporter, StopSwitch
-    from exports.evaluation import Evalset, GivenAnswer, Tally, Target
+    from exports.evaluation import Bench, Evalset, GivenAnswer, Subset, Tally, Target
     from salitrap.plan import Plan
-    from salitrap.providers.access import Access
     from salitrap.settings import Settings
 
-    Work = Callable[["Bench"], Awaitable[Tally]]
+    Work = Callable[[Bench], Awaitable[Tally]]
 
 
 def run_evaluation(
-    settings: Settings, evalset: Evalset, target: Target, *, repeats: int, again: str, wait: bool = True
+    settings: Settings, asked: Subset, target: Target, *, repeats: int, again: str, wait: bool = True
 ) -> Ended:
-    """Answer and judge all items, and write ``target``.
+    """Answer and judge all that is ``asked``, and write ``target``.
 
     Raises:
         StoppedError: it stopped; ``again`` is the command that goes on, and the message has it. Where
             ``wait`` is False that is also so when nothing is left to do but to wait for batches.
     """
-    return _run(settings, target, again, wait, lambda bench: bench.evaluate(evalset, repeats))
+    size = len(asked) * repeats
+    return _run(settings, target, again, wait, size, lambda bench: asked.evaluate(bench, repeats))
 
 
 def run_judging(
@@ -49,7 +47,23 @@ def run_judging(
     wait: bool = True,
 ) -> Ended:
     """Judge answers made elsewhere, and write ``target``; see ``run_evaluation``."""
-    return _run(settings, target, again, wait, lambda bench: bench.judge(evalset, answers))
+
+    async def work(bench: Bench) -> Tally:
+        from exports.evaluation import judge_answers, judge_name
+
+        return await judge_answers(
+            bench.access,
+            evalset,
+            answers,
+            judge_name(bench.settings),
+            bench.file,
+            workers=bench.workers,
+            reporter=bench.reporter,
+            switch=bench.switch,
+            judge=bench.judge,
+        )
+
+    return _run(settings, target, again, wait, len(answers), work)
 
 
 def agree(settings: Settings, plan: Plan, target: Target, yes: bool) -> None:
@@ -66,16 +80,20 @@ def agree(settings: Settings, plan: Plan, target: Target, yes: bool) -> None:
     agree_to_plan(settings, lambda: plan, yes=yes, journal=target.journal)
 
 
-def _run(settings: Settings, target: Target, again: str, wait: bool, work: Work) -> Ended:
+def _run(  # the parts of a command
+    settings: Settings, target: Target, again: str, wait: bool, size: int, work: Work
+) -> Ended:
     from salitrap.providers.build import blueprint_of
 
     blueprint_of(settings, os.environ)
     with telling_how_to_go_on(again), target.locked():
-        return asyncio.run(_work(settings, target, wait, work))
+        return asyncio.run(_work(settings, target, wait, size, work))
 
 
-async def _work(settings: Settings, target: Target, wait: bool, work: Work) -> Ended:
+async def _work(settings: Settings, target: Target, wait: bool, size: int, work: Work) -> Ended:
+    from checkers.judge import labelling_judge
     from curation.stage import StopSwitch
+    from exports.evaluation import Bench
     from salitrap.providers.open import open_access
 
     async with open_access(settings, target.journal, wait=wait) as access:
@@ -87,66 +105,20 @@ async def _work(settings: Settings, target: Target, wait: bool, work: Work) -> E
             stopping_on_ctrl_c(switch),
             target.writing() as file,
         ):
-            tally = await work(Bench(settings, access, file, reporter, switch))
+            workers, judge = _workers(settings, size), labelling_judge(settings)
+            tally = await work(Bench(settings, access, file, reporter, switch, workers, judge))
         access.batches.complete()
         return Ended(target, tally.counts, tally.reasons, access.spend(), before, access.left_out())
 
 
-@dataclass(frozen=True, slots=True)
-class Bench:
-    """Everything an evaluation works with."""
+def _workers(settings: Settings, rows: int) -> int:
+    """Answers under way for each model, of so many rows.
 
-    settings: Settings
-    access: Access
-    file: BinaryIO
-    reporter: Reporter
-    switch: StopSwitch
+    While some are judged or wait to be tried again, others are asked. Where requests travel in batches
+    all are under way, since a batch is sent when no further request comes.
+    """
+    from exports.evaluation import MOST_AT_ONCE, uses_batches
 
-    async def evaluate(self, evalset: Evalset, repeats: int) -> Tally:
-        """Answer and judge; see ``exports.evaluation.evaluate``."""
-        from checkers.judge import labelling_judge
-        from exports.evaluation import evaluate, judge_name, models_of
-
-        return await evaluate(
-            self.access,
-            evalset,
-            models_of(self.settings),
-            judge_name(self.settings),
-            self.file,
-            repeats=repeats,
-            workers=self._workers(len(evalset.items) * repeats),
-            reporter=self.reporter,
-            switch=self.switch,
-            judge=labelling_judge(self.settings),
-        )
-
-    async def judge(self, evalset: Evalset, answers: tuple[GivenAnswer, ...]) -> Tally:
-        """Judge alone; see ``exports.evaluation.judge_answers``."""
-        from checkers.judge import labelling_judge
-        from exports.evaluation import judge_answers, judge_name
-
-        return await judge_answers(
-            self.access,
-            evalset,
-            answers,
-            judge_name(self.settings),
-            self.file,
-            workers=self._workers(len(answers)),
-            reporter=self.reporter,
-            switch=self.switch,
-            judge=labelling_judge(self.settings),
-        )
-
-    def _workers(self, rows: int) -> int:
-        """Answers under way for each model, of so many rows.
-
-        While some are judged or wait to be tried again, others are asked. Where requests travel in batches
-        all are under way, since a batch is sent when no further request comes.
-        """
-        from exports.evaluation import MOST_AT_ONCE, uses_batches
-
-        if uses_batches(self.settings):
-            return min(rows, MOST_AT_ONCE)
-        return 2 * max(
-            endpoint.in_flight for role in self.settings.roles.values() for endpoint in role.endpoints
-        )
+    if uses_batches(settings):
+        return min(rows, MOST_AT_ONCE)
+    return 2 * max(endpoint.in_flight for role in settings.roles.values() for endpoint in role.endpoints)

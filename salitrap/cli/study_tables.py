@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 
 from salitrap.cli.rate_table import number, rate_span, rate_table
-from salitrap.records.label_row import CONTROL
 
 if TYPE_CHECKING:
     from exports.analysis.common_records import Bounds
@@ -20,41 +20,43 @@ MOST = 10
 """Pairs of models that a table shows."""
 
 CAPTION = """\
-Intervals in the tables above are clustered by seed where there is more than one.
+Intervals of these studies are clustered by seed, unless there are few seeds.
 Definitions and how to read them: docs/analyses.md; all figures: --json."""
 
 
 def print_studies(console: Console, studies: Studies, width: int) -> None:
     """Print the tables of all studies that have something to show; nothing when none has."""
-    any_there = False
-    for arm, found in studies.by_arm.items():
-        where = "" if arm == CONTROL else f", arm {arm}"
-        for table, below in _of_arm(found, where, width):
-            _print(console, table, below, width)
-            any_there = True
-    if any(row.pairs.n for row in studies.arms.rows):
-        _print(console, _arms(studies.arms.rows, width), "", width)
-        any_there = True
-    if any_there:
-        console.print(CAPTION, soft_wrap=True)
-
-
-def _print(console: Console, table: Table, below: str, width: int) -> None:
+    tables = list(_tables(studies, width))
+    if not tables:
+        return
     console.print()
-    console.print(table, width=width)
-    if below:
-        console.print(below, width=width)
+    for table, below in tables:
+        console.print(table, width=width)
+        if below:
+            console.print(below, width=width)
+            console.print()
+    console.print(CAPTION, soft_wrap=True)
+
+
+def _tables(studies: Studies, width: int) -> Iterator[tuple[Table, str]]:
+    """Every table with the sentence below it."""
+    from salitrap.records.label_row import CONTROL
+
+    for arm, found in studies.by_arm.items():
+        yield from _of_arm(found, "" if arm == CONTROL else f", arm {arm}", width)
+    if any(row.pairs.n for row in studies.arms.rows):
+        yield _arms(studies.arms.rows, width), ""
 
 
 def _of_arm(found: ArmStudies, where: str, width: int) -> Iterator[tuple[Table, str]]:
     if not found.scale.why:
         yield _scale(found.scale, where, width), _about_scale(found)
-    overlaps = [pair for pair in found.cofailure.pairs if pair.n]
+    overlaps = [pair for pair in found.cofailure.pairs if pair.excess_ci]
     if overlaps:
         yield _overlaps(overlaps, where, width), _cut(len(overlaps), "the largest excess")
     compared = [row for row in found.comparisons.rows if row.pairs.n]
     if compared:
-        yield _models(compared, where, width), _cut(len(compared), "the smallest p")
+        yield _models(compared, where, width), _neighbours_told(len(compared))
     if any(density.overall.tar.n for density in found.density.values()):
         yield _density(found, where, width), ""
     if any(one.everything.n for one in found.solver_family.values()):
@@ -112,27 +114,36 @@ def _overlaps(pairs: Sequence[Overlap], where: str, width: int) -> Table:
 
 
 def _models(compared: Sequence[Comparison], where: str, width: int) -> Table:
-    ordered = sorted(compared, key=lambda row: (_rank(row), row.first, row.second))
-    rows = [[row.second, row.first, *_pairs(row)] for row in ordered[:MOST]]
-    return rate_table(f"Models compared{where}", ["model", "minus"], _PAIRED, rows, width)
+    """Each model and the one that follows it in TAR."""
+    shares = {row.first: row.pairs.first_rate or 0.0 for row in compared}
+    shares.update({row.second: row.pairs.second_rate or 0.0 for row in compared})
+    order = sorted(shares, key=lambda name: (-shares[name], name))
+    following = {frozenset(pair) for pair in pairwise(order)}
+    rows = [row for row in compared if frozenset((row.first, row.second)) in following]
+    rows.sort(key=lambda row: min(order.index(row.first), order.index(row.second)))
+    cells = [[row.second, row.first, *_pairs(row)] for row in rows]
+    numbers = ["n", "unscored", "gain", "p"]
+    return rate_table(f"Models compared{where}", ["model", "minus"], numbers, cells, width)
+
+
+def _neighbours_told(pairs: int) -> str:
+    return f"Neighbours in TAR of {pairs} pairs; p after Holm over all of them." if pairs > 1 else ""
 
 
 def _arms(compared: Sequence[Comparison], width: int) -> Table:
-    rows = [[row.model, row.second, *_pairs(row)] for row in compared if row.pairs.n]
-    return rate_table("Arms against control", ["model", "arm"], _PAIRED, rows, width)
+    """Every arm of every model, with what it rescued and what went wrong only now."""
+    rows = []
+    for row in compared:
+        n, unscored, gain, p = _pairs(row)
+        rows.append([row.model, row.second, n, unscored, number(row.rescued), number(row.regressed), gain, p])
+    numbers = ["n", "unscored", "rescued", "regressed", "gain", "p"]
+    return rate_table("Arms against control", ["model", "arm"], numbers, rows, width)
 
 
-_PAIRED = ["n", "unscored", "p01", "p10", "gain", "p"]
-
-
-def _pairs(row: Comparison) -> list[str]:
+def _pairs(row: Comparison) -> tuple[str, str, str, str]:
+    """Pairs, unscored ones, gain in points, and p after Holm's correction."""
     gain = rate_span(row.gain, row.gain_cluster_ci or row.gain_ci)
-    shares = (number(row.p01), number(row.p10))
-    return [str(row.pairs.n), str(row.pairs.unscored), *shares, gain, _p(row.pairs.p_holm)]
-
-
-def _rank(row: Comparison) -> float:
-    return 2.0 if row.pairs.p_holm is None else row.pairs.p_holm
+    return str(row.pairs.n), str(row.pairs.unscored), gain, _p(row.pairs.p_holm)
 
 
 def _density(found: ArmStudies, where: str, width: int) -> Table:

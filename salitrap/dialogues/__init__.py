@@ -2,6 +2,7 @@
 
 from salitrap.dialogues.facts import feasible_after, first_infeasible, restored_at
 from salitrap.dialogues.record import Dialogue, DialogueFact, Turn
+from salitrap.dialogues.row_fields import dialogue_fields
 from salitrap.dialogues.rules import DialogueFinding, dialogue_findings
 from salitrap.dialogues.standing import Standing, standing_of
 from salitrap.dialogues.states import Control, DialogueFault, Ended, Move, Pattern, Replay, Speaker, When
@@ -21,6 +22,7 @@ __all__ = [
     "Standing",
     "Turn",
     "When",
+    "dialogue_fields",
     "dialogue_findings",
     "feasible_after",
     "first_infeasible",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from exports.analysis import FILES
 from exports.analysis.allowed import ALLOWED
 from exports.analysis.metrics import RATES
 from tests.cli.helpers import only_line, salitrap
@@ -107,7 +108,8 @@ def test_out_writes_its_files(tmp_path: Path) -> None:
     done = salitrap("analyze", write(tmp_path / "a.jsonl", [raw()]), "--out", tmp_path / "r")
     assert done.returncode == 0
     names = sorted(path.name for path in (tmp_path / "r").iterdir())
-    assert names == ["dimensions.csv", "languages.csv", "metrics.json", "overall.csv"]
+    assert names == sorted(FILES)
+    assert {"dimensions.csv", "languages.csv", "metrics.json", "overall.csv", "abilities.csv"} < set(names)
 
 
 def test_a_table_by_language_when_there_are_several(tmp_path: Path) -> None:

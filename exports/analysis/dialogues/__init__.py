@@ -1,5 +1,6 @@
 """Metrics of multi-turn trap dialogues, as pure functions over label rows (turn 1 and later)."""
 
+from exports.analysis.common_records import Mean, Paired, Share
 from exports.analysis.dialogue_records import (
     Alarms,
     Cell,
@@ -7,17 +8,13 @@ from exports.analysis.dialogue_records import (
     DialogueMetrics,
     DialogueRates,
     Flips,
-    Mean,
-    Paired,
     Pressure,
     RiskStep,
-    Share,
     Survival,
     TimelinePoint,
 )
 from exports.analysis.dialogues.metrics import dialogue_metrics, rates_of_plays
 from exports.analysis.dialogues.play import Mark, Play, PlayKey, plays_of
-from exports.analysis.dialogues.row_fields import dialogue_fields
 from salitrap.dialogues import Standing, standing_of
 
 __all__ = [
@@ -38,7 +35,6 @@ __all__ = [
     "Standing",
     "Survival",
     "TimelinePoint",
-    "dialogue_fields",
     "dialogue_metrics",
     "plays_of",
     "rates_of_plays",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from exports.analysis.dialogue_records import Alarms
 from exports.analysis.dialogues.play import Mark, Play
-from exports.analysis.dialogues.shares import Outcome, share_of
+from exports.analysis.shares import Outcome, share_of
 from salitrap.dialogues import Standing
 from salitrap.dialogues.states import Control
 

@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from exports.analysis.dialogue_records import Flips, Share, Survival
+from exports.analysis.common_records import Share
+from exports.analysis.dialogue_records import Flips, Survival
 from exports.analysis.dialogues.play import Play
 from exports.analysis.dialogues.robust import NO_TRAPS, after_flag, flipped
-from exports.analysis.dialogues.shares import Outcome, mean_of, share_of
 from exports.analysis.dialogues.survival import Spell, survival_of
+from exports.analysis.shares import Outcome, mean_of, share_of
 from salitrap.dialogues import Standing
 
 NEVER_AT_RISK = "no turn was sent after a flag"

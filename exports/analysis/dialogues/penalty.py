@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exports.analysis.dialogue_records import Paired
-from exports.analysis.dialogues.paired import Pair, paired_of
+from exports.analysis.common_records import Paired
 from exports.analysis.dialogues.play import Play, PlayKey
 from exports.analysis.dialogues.robust import held
+from exports.analysis.paired import Pair, paired_of
 from salitrap.dialogues.states import Control
 
 

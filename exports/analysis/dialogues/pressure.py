@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, zip_longest
 
-from exports.analysis.dialogue_records import Cell, CellTest, Paired, Pressure
+from exports.analysis.common_records import Paired
+from exports.analysis.dialogue_records import Cell, CellTest, Pressure
 from exports.analysis.dialogues.flips import ever_flipped
-from exports.analysis.dialogues.paired import Pair, holm, paired_of
 from exports.analysis.dialogues.play import Play, PlayKey
 from exports.analysis.dialogues.robust import after_flag, flipped
-from exports.analysis.dialogues.shares import share_of
+from exports.analysis.paired import Pair, holm, paired_of
+from exports.analysis.shares import share_of
 from salitrap.dialogues.states import Control
 
 Cells = dict[Cell, list[Play]]

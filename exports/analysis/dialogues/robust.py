@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from exports.analysis.dialogue_records import Share
+from exports.analysis.common_records import Share
 from exports.analysis.dialogues.play import Play
-from exports.analysis.dialogues.shares import share_of
+from exports.analysis.shares import share_of
 from salitrap.dialogues import Standing
 
 NO_TRAPS = "no trap dialogues"

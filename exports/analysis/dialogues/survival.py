@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exports.analysis.dialogue_records import Bounds, RiskStep, Survival, Turns
+from exports.analysis.common_records import Bounds
+from exports.analysis.dialogue_records import RiskStep, Survival, Turns
 from exports.analysis.intervals import t_quantile
 from salitrap.wilson import Z_95, wilson_of_share
 

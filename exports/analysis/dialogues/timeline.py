@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from exports.analysis.dialogue_records import TimelinePoint
 from exports.analysis.dialogues.play import Play
-from exports.analysis.dialogues.shares import share_of
+from exports.analysis.shares import share_of
 from salitrap.dialogues import Standing
 
 Seen = list[tuple[str, Standing | None]]

@@ -102,7 +102,7 @@ def test_tables_begin_with_a_byte_order_mark_and_replace_those_without(
     write_analysis(analysis, tmp_path)
     for path in tmp_path.glob("*.csv"):
         content = path.read_bytes()
-        assert content.startswith(b"\xef\xbb\xbfarm,model,")
+        assert content.startswith(b"\xef\xbb\xbfarm,")
         path.write_bytes(content.removeprefix(b"\xef\xbb\xbf"))
     write_analysis(analysis, tmp_path)
     assert (tmp_path / "overall.csv").read_bytes().startswith(b"\xef\xbb\xbf")

@@ -8,8 +8,8 @@ from exports.analysis.dialogues import Survival
 from exports.analysis.dialogues.flips import NEVER_AT_RISK, flips_of
 from exports.analysis.dialogues.latency import detection_latency
 from exports.analysis.dialogues.robust import NO_TRAPS
-from exports.analysis.dialogues.shares import mean_of
 from exports.analysis.dialogues.survival import NOT_HALF
+from exports.analysis.shares import mean_of
 from tests.exports.analysis.dialogues.samples import traps
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from exports.analysis.dialogues import Standing, dialogue_fields, plays_of, standing_of
+from exports.analysis.dialogues import Standing, plays_of, standing_of
 from exports.analysis.records import LabelChoice
-from salitrap.dialogues import Control, Dialogue, Move, Pattern, Replay
+from salitrap.dialogues import Control, Dialogue, Move, Pattern, Replay, dialogue_fields
 from salitrap.records import Label, LabelRow
 from tests.exports.analysis.dialogues.samples import play, played
 

@@ -23,9 +23,9 @@ from exports.analysis.dialogues import (
 )
 from exports.analysis.dialogues.flips import flips_of
 from exports.analysis.dialogues.latency import detection_latency
-from exports.analysis.dialogues.paired import Pair, paired_of
 from exports.analysis.dialogues.robust import robust_tar
 from exports.analysis.intervals import wilson_percent
+from exports.analysis.paired import Pair, paired_of
 from exports.analysis.records import LabelChoice
 from salitrap.dialogues.states import Pattern
 from salitrap.records import LabelRow, Language

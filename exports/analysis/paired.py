@@ -1,4 +1,4 @@
-"""Two outcomes of the same dialogue: table of pairs, difference, McNemar's test, Holm's correction."""
+"""Two outcomes of one item or dialogue: table of pairs, difference, McNemar's test, Holm's correction."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from exports.analysis.dialogue_records import Bounds, Paired
-from exports.analysis.dialogues.shares import TOLERATED_UNSCORED
+from exports.analysis.common_records import Bounds, Paired
 from exports.analysis.intervals import rate, t_quantile
+from exports.analysis.shares import TOLERATED_UNSCORED
 from salitrap.wilson import Z_95
 
 
 class Pair(NamedTuple):
-    """Outcomes of two plays of one ``unit`` (a dialogue or a family); None: unscored."""
+    """Two outcomes of one ``unit`` (an item, a dialogue or a family); None: unscored."""
 
     seed: str
     unit: str
@@ -33,7 +33,7 @@ def paired_of(pairs: Sequence[Pair], unpaired: int, none: str) -> Paired:
     table = Counter((bool(pair.first), bool(pair.second)) for pair in scored)
     n, unscored = len(scored), len(pairs) - len(scored)
     first_only, second_only = table[True, False], table[False, True]
-    tested, p = _dialogue_test(scored)
+    tested, p = _unit_test(scored)
     return Paired(
         n=n,
         both=table[True, True],
@@ -75,7 +75,7 @@ def holm(values: Sequence[float | None]) -> list[float | None]:
     return corrected
 
 
-def _dialogue_test(scored: Sequence[Pair]) -> tuple[int, float | None]:
+def _unit_test(scored: Sequence[Pair]) -> tuple[int, float | None]:
     """Units that lean to one side over their repeats, and the test over them."""
     leans: Counter[str] = Counter()
     for pair in scored:

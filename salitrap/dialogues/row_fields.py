@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from salitrap.dialogues import Dialogue
+from salitrap.dialogues.record import Dialogue
 
 
 def dialogue_fields(dialogue: Dialogue, turn: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.analysis.dialogues.paired import Pair, holm, mcnemar_exact, paired_of
+from exports.analysis.paired import Pair, holm, mcnemar_exact, paired_of
 
 AIRWAYS = [(True, True)] + [(True, False)] + [(False, True)] * 7 + [(False, False)] * 12
 """Airway hyper-responsiveness of 21 children before and after transplantation (Bentur and others, 2009)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from exports.analysis.dialogue_records import Bounds, Mean, Share
+from exports.analysis.common_records import Bounds, Mean, Share
 from exports.analysis.intervals import cluster_percent, rate, t_quantile, wilson_percent
 
 TOLERATED_UNSCORED = 0.01
