@@ -64,13 +64,25 @@ class DialoguePhrases:
         """
         folded = text.casefold()
         works = folded.rfind(self.proper.casefold())
-        told = max(text.rfind(_marker(sentence)) for sentence in (*self.named, *self.switches))
-        if told > works:
+        if self._faulty_tool_at(folded) > works:
             return False
         hidden = works >= 0 or self.thing.casefold() in folded
         parts = [part for part in text.split("\n\n") if part.strip()]
         sums = bool(parts) and all(occurs(self.calculates, part) for part in parts)
         return hidden or sums or occurs(self.corrections, text)
+
+    def _faulty_tool_at(self, folded: str) -> int:
+        """Where a tool that does not work is named last; -1 when none is."""
+        proper = self.proper.casefold()
+        return max(
+            (
+                match.start()
+                for sentence in (*self.named, *self.switches)
+                for match in _pattern(sentence).finditer(folded)
+                if proper not in match.group()
+            ),
+            default=-1,
+        )
 
 
 @cache
@@ -98,3 +110,9 @@ def occurs(bank: tuple[str, ...], text: str) -> bool:
 @cache
 def _marker(sentence: str) -> str:
     return max((part.strip() for part in _SLOT.split(sentence)), key=len)
+
+
+@cache
+def _pattern(sentence: str) -> re.Pattern[str]:
+    """Matches the sentence, in lower case, with anything short in its slots."""
+    return re.compile(r"[^\n]{1,80}?".join(re.escape(part.casefold()) for part in _SLOT.split(sentence)))

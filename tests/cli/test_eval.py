@@ -163,3 +163,21 @@ def test_nothing_labelled_is_a_finding(dataset: Path, tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "no answer got a label" in done.stderr
     assert rows(tmp_path / "out.jsonl")[0]["status"] == "timeout"
+
+
+def test_dialogues_are_held_and_go_on_after_a_stop(dataset: Path, tmp_path: Path) -> None:
+    out, cut = tmp_path / "talks.jsonl", tmp_path / "cut.jsonl"
+    asked = ("eval", dataset, *MODELS, "--subset", "dialogues", "--split", "all")
+    done = salitrap(*asked, "--out", out)
+    assert done.returncode == 0, done.stderr
+    found = rows(out)
+    assert {row["turn"] for row in found} >= {1, 2} and {row["control"] for row in found} >= {
+        "none",
+        "concat",
+    }
+    stopped = salitrap(*asked, "--out", cut, "--max-calls", 25)
+    assert stopped.returncode == 3 and "Traceback" not in stopped.stderr
+    assert salitrap(*asked, "--out", cut).returncode == 0
+    assert cut.read_bytes() == out.read_bytes()
+    told = salitrap("analyze", out)
+    assert told.returncode == 0 and "robust TAR" in told.stdout
