@@ -19,6 +19,7 @@ from salitrap.cli import (
     demo,
     doctor,
     eval,
+    export,
     judge,
     lab,
     labels,
@@ -79,6 +80,7 @@ app.command("calls")(calls.calls)
 app.command("screen")(screen.screen)
 app.command("merge")(merge.merge)
 app.command("build")(build.build)
+app.command("export")(export.export)
 app.command("verify")(verify.verify)
 app.command("eval")(eval.evaluate)
 app.command("judge")(judge.judge)
