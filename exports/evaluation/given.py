@@ -120,6 +120,11 @@ def _answer(line: str, items: Mapping[str, Item]) -> GivenAnswer:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
         raise ValueError(f"field {where}: {first['msg']}" if where else first["msg"]) from error
+    if given.item_id not in items and given.turn:
+        raise ValueError(
+            f"field turn: {given.turn}, a turn of a dialogue, which is judged with its conversation only; "
+            "use salitrap eval --subset dialogues"
+        )
     if given.item_id not in items:
         raise ValueError(f"field item_id: {given.item_id!r} is not in the dataset; give the right --dataset")
     return given
