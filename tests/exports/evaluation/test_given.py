@@ -69,7 +69,7 @@ def test_label_rows_can_be_judged_again(run: Evaluate, evalset: Evalset, tmp_pat
     assert judged(evalset, read(path, evalset)) == [{**row, "returned_model": ""} for row in before]
 
 
-def test_a_turn_of_a_dialogue_is_not_judged_without_its_conversation(evalset: Evalset, tmp_path: Path) -> None:
+def test_a_turn_is_not_judged_without_its_conversation(evalset: Evalset, tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", {"model": "m", "item_id": "dlg-1", "answer": SEEN, "turn": 2})
     with pytest.raises(InputError, match="use salitrap eval --subset dialogues"):
         read(path, evalset)
