@@ -2,12 +2,14 @@
 
 from curation.labels.apply import Applied, Problem, apply_rows
 from curation.labels.argilla import argilla_records
+from curation.labels.claims import ClaimReader
 from curation.labels.csv_form import csv_lines
 from curation.labels.read import read_rows
 from curation.labels.rows import What, rows_of
 
 __all__ = [
     "Applied",
+    "ClaimReader",
     "Problem",
     "What",
     "apply_rows",

@@ -14,6 +14,8 @@ from curation.labels.rows import FILLED, TEXTS, Row, What
 QUESTION = {What.ANSWERS: "label", What.CANDIDATES: "decision"}
 SUGGESTED = {What.ANSWERS: "machine_label", What.CANDIDATES: "machine_status"}
 AGENT = "salitrap"
+UNFINISHED = frozenset({"draft", "discarded", "pending"})
+"""Statuses of responses that nobody has submitted; an export without statuses has submitted ones only."""
 
 
 def argilla_records(rows: Iterable[Row], what: What) -> Iterator[dict[str, Any]]:
@@ -37,7 +39,7 @@ def _suggestion(value: str) -> dict[str, Any]:
 
 
 def rows_of_record(record: dict[str, Any], what: What) -> Iterator[Row]:
-    """One row for each annotator who answered; texts and keys come from fields and metadata.
+    """One row for each annotator who submitted an answer; texts and keys come from fields and metadata.
 
     Raises:
         ValueError: it is no such record.
@@ -52,13 +54,15 @@ def rows_of_record(record: dict[str, Any], what: What) -> Iterator[Row]:
 
 
 def _users(responses: dict[str, Any]) -> list[str]:
-    users = [_user(one) for given in responses.values() if isinstance(given, list) for one in given]
-    return list(dict.fromkeys(users))
+    given = [one for said in responses.values() if isinstance(said, list) for one in said]
+    return list(dict.fromkeys(_user(one) for one in given if _is_submitted(one)))
 
 
 def _said(responses: dict[str, Any], question: str, user: str) -> str:
     given = responses.get(question)
-    found = [one for one in given if _user(one) == user] if isinstance(given, list) else []
+    found = (
+        [one for one in given if _user(one) == user and _is_submitted(one)] if isinstance(given, list) else []
+    )
     value = found[-1].get("value") if found else ""
     return "" if value is None else str(value)
 
@@ -67,6 +71,10 @@ def _user(response: Any) -> str:
     if not isinstance(response, dict):
         raise ValueError("a response is not an object with value and user_id")
     return str(response.get("user_id") or "")
+
+
+def _is_submitted(response: Any) -> bool:
+    return not isinstance(response, dict) or response.get("status") not in UNFINISHED
 
 
 def _id(row: Row, what: What) -> str:

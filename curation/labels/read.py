@@ -61,7 +61,7 @@ def _text(path: Path, content: bytes, encoding: str) -> str:
 
 def _from_csv(path: Path, text: str) -> tuple[What, list[Numbered]]:
     csv.field_size_limit(LONGEST_CELL)
-    head = text.splitlines()[0]
+    head = text.partition("\n")[0]
     delimiter = max(DELIMITERS, key=head.count)
     try:
         lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
@@ -107,6 +107,6 @@ def _records(path: Path, text: str) -> Iterator[dict[str, Any]]:
         if text.lstrip().startswith("["):
             yield from json.loads(text)
         else:
-            yield from (json.loads(line) for line in text.splitlines() if line.strip())
+            yield from (json.loads(line) for line in text.split("\n") if line.strip())
     except ValueError as error:
         raise InputError(f"{path}: not JSON ({error}); export it again") from error

@@ -51,7 +51,8 @@ def columns_of(what: What) -> tuple[str, ...]:
 def rows_of(registry: Registry, what: What, reviewer: str, statuses: tuple[str, ...] = ()) -> Iterator[Row]:
     """Rows of the active seeds in the order of the run; ``statuses`` keeps candidates that stand so.
 
-    What ``reviewer`` said before stands in the columns to be filled in.
+    What ``reviewer`` said before stands in the columns to be filled in, under that name, so that nobody
+    else's name gets under it when the file comes back.
     """
     for row in _selected(registry, what, statuses):
         yield (
@@ -97,7 +98,7 @@ def _answer_row(registry: Registry, reviewer: str, candidate: str, answer: str, 
         "label": mine.label.value if mine and mine.label else "",
         "quote": mine.quote if mine else "",
         "note": mine.note if mine else "",
-        "reviewer": "",
+        "reviewer": reviewer if mine else "",
     }
 
 
@@ -113,7 +114,7 @@ def _candidate_row(registry: Registry, reviewer: str, candidate: str, status: st
         "reason": said.reason.value if said and said.reason else "",
         "note": said.note if said else "",
         "new_prompt": "",
-        "reviewer": "",
+        "reviewer": reviewer if said else "",
     }
 
 

@@ -101,7 +101,7 @@ class Desk:
         answer = answer_at(self._registry, candidate_id, repeat)
         if answer is None or not answer.text:
             raise Refused(f"{candidate_id}: no answer {repeat} to label")
-        quote = _clean(quote, LONGEST_NOTE)
+        quote = cleaned(quote, LONGEST_NOTE)
         if quote not in answer.text:
             raise Refused("the quote does not occur in the answer; copy it as it is")
         said = AnswerLabel(
@@ -111,7 +111,7 @@ class Desk:
             repeat=repeat,
             label=label,
             quote=quote,
-            note=_clean(note, LONGEST_NOTE),
+            note=cleaned(note, LONGEST_NOTE),
             language=candidate.language,
             dimension_tag=seed.dimension_tag,
             prompt=candidate.prompt,
@@ -144,12 +144,12 @@ class Desk:
             Refused: the text is there already, or a guard objects to it; ``faults`` say why.
         """
         parent, seed = self._subject(candidate_id)
-        prompt = _clean(text, LONGEST_TEXT)
+        prompt = cleaned(text, LONGEST_TEXT)
         if not prompt:
             raise Refused("the text is empty")
         if twin := texts_of(self._registry, seed.seed_id).get(prompt):
             raise Refused(f"the same text is there already: {twin}")
-        edit = Edit(**self._signed(), parent=parent, prompt=prompt, note=_clean(note, LONGEST_NOTE))
+        edit = Edit(**self._signed(), parent=parent, prompt=prompt, note=cleaned(note, LONGEST_NOTE))
         if faults := self.faults_of(seed, parent, prompt):
             raise Refused("; ".join(f"{fault.value}: {reason}" for fault, reason in faults), faults)
         self._write(edit_event(edit), seed.seed_id)
@@ -184,7 +184,7 @@ class Desk:
             seed_id=candidate.seed_id,
             verdict=verdict,
             reason=reason,
-            note=_clean(note, LONGEST_NOTE),
+            note=cleaned(note, LONGEST_NOTE),
         )
         self._write(opinion_event(opinion), opinion.seed_id)
         return opinion
@@ -207,7 +207,7 @@ class Desk:
         self._registry.write(batch)
 
 
-def _clean(text: str, longest: int) -> str:
+def cleaned(text: str, longest: int) -> str:
     """Text from a form: one kind of line ends, no blanks around it, nothing that no file can hold.
 
     Raises:

@@ -81,8 +81,7 @@ def import_labels(
     as_json: AsJson = False,
 ) -> None:
     """Take labels and decisions in, by id; importing a file again changes nothing."""
-    from curation.labels import apply_rows, read_rows
-    from curation.labels.apply import Importer
+    from curation.labels import ClaimReader, apply_rows, read_rows
     from curation.review.opening import open_review
     from salitrap.cli.review import login
     from salitrap.errors import RunDirectoryError
@@ -92,8 +91,8 @@ def import_labels(
         if opened.desk is None and not dry_run:
             who = f"process {opened.holder} works on it" if opened.holder else "it cannot be written to"
             raise RunDirectoryError(f"{directory}: {who}, so nothing was imported; try again later")
-        importer = Importer(opened.registry, opened.settings, opened.author, overwrite)
-        applied = apply_rows(importer, what, rows, dry_run=dry_run, skip_bad=skip_bad)
+        reader = ClaimReader(opened.registry, opened.settings, opened.author, overwrite)
+        applied = apply_rows(reader, what, rows, dry_run=dry_run, skip_bad=skip_bad)
     written = not dry_run and (skip_bad or not applied.problems)
     if as_json:
         print_json({"file": str(file), "written": written, **applied.model_dump(mode="json")})
@@ -131,15 +130,14 @@ def _refuse_existing(to: Path, force: bool) -> None:
 
 
 def _write(to: Path, lines: Iterator[str]) -> None:
-    from salitrap.errors import DiskFull
+    from exports.dataset.disk import disk_faults
 
     part = to.with_name(f"{to.name}.part")
-    try:
+    with disk_faults(to):
+        to.parent.mkdir(parents=True, exist_ok=True)
         with part.open("w", encoding="utf-8", errors="replace", newline="") as file:
             file.writelines(lines)
         part.replace(to)
-    except OSError as error:
-        raise DiskFull(f"{to}: could not be written ({error.strerror or error})") from error
 
 
 def _print(file: Path, applied: Applied, written: bool) -> None:

@@ -107,6 +107,7 @@ BAD = {
     "answer": ({"label": "Pass", "answer": "changed by mistake"}, "not the text of the run"),
     "candidate_id": ({"label": "Pass", "candidate_id": "cand-of-another-run"}, "no candidate of this run"),
     "repeat": ({"label": "Pass", "repeat": "first"}, "is no number"),
+    "note": ({"label": "Pass", "note": "x" * 2001}, "2,000 are the most"),
     "reviewer": ({"label": "Pass", "reviewer": "x" * 99}, "1 to 60 printable characters"),
 }
 
@@ -148,3 +149,88 @@ def test_an_existing_file_and_an_unknown_status_are_refused(
     assert told.code == 2 and "is there already" in told.err and file.read_text() == "mine"
     told = inside("labels", "export", run, "--out", tmp_path / "x", "--status", "nice")
     assert told.code == 2 and "use one of" in told.err
+
+
+def only_problem(found: dict) -> dict:
+    assert (found["code"], found["written"]) == (1, False)
+    (problem,) = found["problems"]
+    return problem
+
+
+def test_labels_stay_those_of_who_gave_them(inside: Inside, run: Path, tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+    filled(inside, run, file, lambda rows: rows[0].update(label="Pass"))
+    imported(inside, run, file)
+    filled(inside, run, file, lambda rows: None)
+    told = inside("labels", "import", run, file, "--reviewer", "bo", "--json")
+    assert (json.loads(told.out)["labels"], json.loads(told.out)["unchanged"]) == (0, 1)
+
+
+def test_two_rows_that_differ_about_one_answer_are_refused(inside: Inside, run: Path, tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+
+    def fill(rows: list[dict[str, str]]) -> None:
+        rows[0]["label"] = "Pass"
+        rows.append({**rows[0], "label": "Refusal"})
+
+    filled(inside, run, file, fill)
+    assert "row 2 says something else" in only_problem(imported(inside, run, file))["message"]
+
+    def twice(rows: list[dict[str, str]]) -> None:
+        rows[0]["label"] = "Pass"
+        rows.append(dict(rows[0]))
+
+    filled(inside, run, file, twice)
+    assert imported(inside, run, file)["labels"] == 1
+
+
+def test_line_ends_in_a_note_are_no_change(inside: Inside, run: Path, tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+    filled(inside, run, file, lambda rows: rows[0].update(label="Pass", note=" one\r\ntwo "))
+    assert imported(inside, run, file)["labels"] == 1
+    assert imported(inside, run, file)["labels"] == 0
+
+
+@pytest.mark.parametrize("repeat", ["0.7", "inf", "-1", "1e400", ""])
+def test_a_repeat_that_is_no_count_is_refused(inside: Inside, run: Path, tmp_path: Path, repeat: str) -> None:
+    file = tmp_path / "labels.csv"
+    filled(inside, run, file, lambda rows: rows[0].update(label="Pass", repeat=repeat))
+    assert only_problem(imported(inside, run, file))["column"] == "repeat"
+
+
+def test_a_new_text_that_is_there_already_or_too_long_is_refused(
+    inside: Inside, run: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "decisions.csv"
+    for text, told in ((None, "is there already"), ("x" * 8001, "8,000 are the most")):
+
+        def fill(rows: list[dict[str, str]], text: str | None = text) -> None:
+            rows[0]["new_prompt"] = text or rows[0]["prompt"]
+
+        filled(inside, run, file, fill, "--what", "candidates")
+        problem = only_problem(imported(inside, run, file))
+        assert problem["column"] == "new_prompt" and told in problem["message"]
+
+
+def test_drafts_of_argilla_are_passed_over_and_odd_line_ends_are_text(
+    inside: Inside, run: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "records.jsonl"
+    assert inside("labels", "export", run, "--out", file, "--format", "argilla").code == 0
+    records = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n") if line]
+    given = [("draft", "Refusal", "u1"), ("submitted", "Pass", "u2"), ("discarded", "Refusal", "u3")]
+    records[0]["responses"] = {
+        "label": [{"value": value, "user_id": user, "status": status} for status, value, user in given],
+        "note": [{"value": "one\u2028two\u0085three", "user_id": "u2"}],
+    }
+    lines = [json.dumps(record, ensure_ascii=False) for record in records]
+    file.write_text("\n".join(lines), encoding="utf-8", newline="\n")
+    assert imported(inside, run, file)["labels"] == 1
+
+
+def test_a_folder_that_is_not_there_is_made(inside: Inside, run: Path, tmp_path: Path) -> None:
+    file = tmp_path / "new" / "labels.csv"
+    assert inside("labels", "export", run, "--out", file).code == 0 and file.exists()
+    blocked = tmp_path / "file"
+    blocked.write_text("", encoding="utf-8")
+    assert inside("labels", "export", run, "--out", blocked / "labels.csv").code == 2
