@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -16,13 +16,18 @@ from checkers.screening.rules import severity_of
 from curation.directory import Layout
 from curation.estimates import TYPICAL, role_plan
 from curation.registry import Registry
+from curation.registry.dialogues import stable_dialogues
 from curation.review.items import items_of_run
 from curation.stage import DrainingAccess, Reporter, StopSwitch, for_each
-from exports.dataset.screening import ITEM_FIELDS
-from exports.evaluation.dataset_rows import ALL_SPLITS
+from exports.dataset.dialogue_rows import PublishedDialogue
+from exports.dataset.layout import DIALOGUES
+from exports.dataset.screening import ITEM_FIELDS, dialogue_texts
+from exports.evaluation.dataset_rows import ALL_SPLITS, manifest_of
+from exports.evaluation.dialogues import load_dialogues
 from exports.evaluation.evalset import load_evalset
 from prompts.loader import load_prompt
 from prompts.source import PromptSource
+from salitrap.dialogues import Dialogue
 from salitrap.errors import InputError
 from salitrap.plan import Plan
 from salitrap.providers.access import Access
@@ -63,7 +68,7 @@ class Opinion(Record):
 
 
 def read_texts(place: Path) -> tuple[Text, ...]:
-    """Texts of a run's items, a dataset's items, or all strings of a JSONL file, in their order.
+    """Texts of a run's items and dialogues, of a dataset's, or all strings of a JSONL file, in their order.
 
     Raises:
         InputError: it is none of these, or a line of the file is no JSON object.
@@ -71,10 +76,25 @@ def read_texts(place: Path) -> tuple[Text, ...]:
     layout = Layout(place)
     if layout.run_file.is_file():
         with closing(Registry.open_reader(layout.registry)) as registry:
-            return tuple(text for item in items_of_run(registry) for text in _of_item(item))
+            talks = [kept.dialogue for kept in stable_dialogues(registry)]
+            return tuple(_of_all(items_of_run(registry), talks))
     if place.is_dir():
-        return tuple(text for item in load_evalset(place, split=ALL_SPLITS).items for text in _of_item(item))
+        talks = [row.dialogue for row in _published_dialogues(place)]
+        return tuple(_of_all(load_evalset(place, split=ALL_SPLITS).items, talks))
     return tuple(_of_file(place))
+
+
+def _published_dialogues(folder: Path) -> tuple[PublishedDialogue, ...]:
+    has_some = DIALOGUES in manifest_of(folder).configs
+    return load_dialogues(folder, split=ALL_SPLITS).rows if has_some else ()
+
+
+def _of_all(items: Iterable[CertifiedItem | Item], talks: Iterable[Dialogue]) -> Iterator[Text]:
+    for item in items:
+        yield from _of_item(item)
+    for talk in talks:
+        for name, text in dialogue_texts(talk).items():
+            yield Text(talk.dialogue_id, name, text, talk.language)
 
 
 def _of_item(item: CertifiedItem | Item) -> Iterator[Text]:
@@ -84,7 +104,7 @@ def _of_item(item: CertifiedItem | Item) -> Iterator[Text]:
 
 def _of_file(path: Path) -> Iterator[Text]:
     try:
-        lines = path.read_text("utf-8-sig").splitlines()
+        lines = path.read_text("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
             f"{path}: cannot be read ({error}); give a run, a dataset or a JSONL file"

@@ -1,7 +1,7 @@
 """Dialogues that repeat one of another family, or an item of it (filter f2, on all that the user says).
 
-Within a family texts are alike on purpose: patterns and controls are made of one request. Scenario names and
-triples need no second look, since the seeds were held apart by f1 and f4 already.
+Within a family texts are alike on purpose: patterns and controls are made of one request. Scenario names,
+trap cores and triples are those of the seeds, which f1, f3 and f4 have held apart already.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from checkers.screening import ScreenFinding, Severity, masked_text, screen_text
 from curation.dialogues.records import KeptDialogue
 from exports.dataset.facts import ScreeningCounts
+from salitrap.dialogues import Dialogue
 from salitrap.errors import InputError
 from salitrap.records.candidate import Rejection
 from salitrap.records.enums import Fault, Stage
@@ -41,7 +42,7 @@ def screen_release(
     if not settings.rules:
         return Screened(given, talks, (), None, ())
     found = {item.item_id: screen_fields(item_texts(item), settings) for item in given}
-    told = {talk.dialogue_id: screen_fields(dialogue_texts(talk), settings) for talk in talks}
+    told = {talk.dialogue_id: screen_fields(dialogue_texts(talk.dialogue), settings) for talk in talks}
     blocked = {name for name, ones in {**found, **told}.items() if is_blocked(ones)}
     if blocked and settings.on_finding == "refuse":
         raise InputError(_refusal(sorted(blocked), {**found, **told}))
@@ -63,10 +64,10 @@ def item_texts(item: CertifiedItem) -> dict[str, str]:
     return {name: getattr(item, name) for name in ITEM_FIELDS}
 
 
-def dialogue_texts(kept: KeptDialogue) -> dict[str, str]:
+def dialogue_texts(dialogue: Dialogue) -> dict[str, str]:
     """Published texts of a dialogue by field; turns by their place."""
-    turns = {f"turns.{place}": turn.content for place, turn in enumerate(kept.dialogue.turns)}
-    return turns | {name: getattr(kept.dialogue, name) for name in DIALOGUE_FIELDS}
+    turns = {f"turns.{place}": turn.content for place, turn in enumerate(dialogue.turns)}
+    return turns | {name: getattr(dialogue, name) for name in DIALOGUE_FIELDS}
 
 
 def screen_fields(texts: Mapping[str, str], settings: ScreeningSettings) -> tuple[ScreenFinding, ...]:

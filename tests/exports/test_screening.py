@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from exports.evaluation import load_dialogues
+from exports.screening import read_texts
 from salitrap.cli.main import app
 from salitrap.errors import InputError
 from salitrap.records import Fault
 from salitrap.settings import ScreeningSettings
 from tests.exports.conftest import Build, contents
+from tests.exports.dialogue_samples import families
 from tests.exports.samples import certified, many
 
 CLEAR = "13800138000"
@@ -73,3 +76,18 @@ def test_the_command_asks_a_model_and_keeps_what_it_said(tmp_path: Path) -> None
     assert ran.exit_code == 1, ran.output
     found = json.loads(kept.read_text("utf-8"))["findings"]
     assert [(one["finding"]["category"], one["finding"]["by"]) for one in found] == [("weapons", "model")]
+
+
+def test_the_dialogues_of_a_dataset_are_read_too(build: Build) -> None:
+    folder = build(dialogues=families(1)).path
+    texts = read_texts(folder)
+    turns = [text for text in texts if text.field.startswith("turns.")]
+    spoken = {turn.content for row in load_dialogues(folder, split="all").rows for turn in row.dialogue.turns}
+    assert {text.text for text in turns} == spoken and len(turns) < len(texts)
+    assert not any(text.field.startswith("turns.") for text in read_texts(build().path))
+
+
+def test_a_text_with_odd_line_ends_is_one_text(tmp_path: Path) -> None:
+    path = tmp_path / "texts.jsonl"
+    path.write_text(json.dumps({"prompt": "one\u2028two\u0085three"}, ensure_ascii=False) + "\n", "utf-8")
+    assert [text.text for text in read_texts(path)] == ["one\u2028two\u0085three"]
