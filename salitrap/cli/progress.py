@@ -40,7 +40,7 @@ BATCH_SECONDS = 60.0
 """The same while nothing but batches is waited for."""
 
 TICK_SECONDS = 1.0
-UNITS = {"eval": "answers", "judge": "answers", "check": "candidates"}
+UNITS = {"eval": "answers", "play": "conversations", "judge": "answers", "check": "candidates"}
 """What a stage counts, where it is not seeds."""
 
 SpendSource = Callable[[], "Spend"]

@@ -207,5 +207,6 @@ class Stage(StrEnum):
     REVIEW = "review"
     BUILD = "build"
     EVAL = "eval"
+    PLAY = "play"
     JUDGE = "judge"
     CHECK = "check"

@@ -54,7 +54,7 @@ async def evaluate_dialogues(  # noqa: PLR0913  # see evaluate
     """
     player = Player(DrainingConversations(access, switch), judge or Judge())
     writer, played = OrderedWriter(file), 0
-    tally = Tally(reporter, Stage.EVAL, len(talks.rows) * len(models) * repeats)
+    tally = Tally(reporter, Stage.PLAY, len(talks.rows) * len(models) * repeats)
 
     async def work(one: Playing) -> None:
         nonlocal played
@@ -71,7 +71,7 @@ async def evaluate_dialogues(  # noqa: PLR0913  # see evaluate
 
     shares = [_playings(talks, len(models), slot, repeats) for slot in range(len(models))]
     await gather_all([for_each(share, work, workers=workers, switch=switch) for share in shares])
-    reporter.finished(Stage.EVAL)
+    reporter.finished(Stage.PLAY)
     return tally
 
 
