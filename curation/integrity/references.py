@@ -40,6 +40,13 @@ ORPHANS: tuple[tuple[str, str], ...] = (
         " WHERE answers.candidate_id = mine.candidate_id AND answers.repeat = mine.repeat)",
     ),
     (
+        "event about a candidate that no event tells of",
+        "SELECT DISTINCT subject_id FROM events AS mine WHERE kind IN"
+        " ('evaluation', 'answer', 'judgement', 'decision', 'stability', 'opinion') AND NOT EXISTS"
+        " (SELECT 1 FROM events AS other"
+        " WHERE other.subject_id = mine.subject_id AND other.kind = 'candidate')",
+    ),
+    (
         "dialogue of no seed",
         "SELECT dialogue_id FROM dialogues WHERE seed_id NOT IN (SELECT seed_id FROM seeds)",
     ),

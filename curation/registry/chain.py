@@ -17,6 +17,10 @@ START = ""
 COVERED = ("at", "fingerprint", "batch", "stage", "kind", "subject_id", "seed_id", "place", "payload")
 """Columns that the hash covers, in order."""
 
+BEFORE_ALL = -(2**63)
+"""Smaller than the number of any event."""
+
+_PAGE = f"SELECT seq, hash, {', '.join(COVERED)} FROM events WHERE seq > ? ORDER BY seq LIMIT 1000"
 _IN_ORDER = f"SELECT seq, hash, {', '.join(COVERED)} FROM events ORDER BY seq"
 
 
@@ -39,17 +43,33 @@ def is_chained(connection: sqlite3.Connection) -> bool:
 
 
 def complete(connection: sqlite3.Connection) -> int:
-    """Give rows of an older file their hashes, all or nothing; returns how many."""
-    rows = connection.execute(_IN_ORDER).fetchall()
-    if not any(row[1] is None for row in rows):
+    """Give rows of an older file their hashes, a page at a time; returns how many.
+
+    The caller's transaction makes it all or nothing.
+    """
+    if connection.execute("SELECT 1 FROM events WHERE hash IS NULL LIMIT 1").fetchone() is None:
         return 0
-    before, made = START, list[tuple[str, int]]()
-    for seq, _, *told in rows:
-        before = link(before, told)
-        made.append((before, seq))
-    connection.executemany("UPDATE events SET hash = ? WHERE seq = ?", made)
-    connection.execute("INSERT INTO chained (seq, events) VALUES (?, ?)", (made[-1][1], len(made)))
-    return len(made)
+    before, after, count = START, BEFORE_ALL, 0
+    while rows := connection.execute(_PAGE, (after,)).fetchall():
+        made = list[tuple[str, int]]()
+        for after, _, *told in rows:
+            before = link(before, told)
+            made.append((before, after))
+        connection.executemany("UPDATE events SET hash = ? WHERE seq = ?", made)
+        count += len(made)
+    connection.execute("INSERT INTO chained (seq, events) VALUES (?, ?)", (after, count))
+    return count
+
+
+def given_out(connection: sqlite3.Connection) -> tuple[int, int]:
+    """The highest number of an event that is there, and the highest that was ever given out.
+
+    They are equal: a batch ends with a row of its own. Numbers in between may be missing, since a row that
+    is there already uses one up.
+    """
+    (there,) = connection.execute("SELECT COALESCE(MAX(seq), 0) FROM events").fetchone()
+    row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'events'").fetchone()
+    return int(there), int(row[0]) if row else 0
 
 
 def breaks(connection: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:

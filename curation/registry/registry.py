@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -65,6 +65,22 @@ class Registry:
         connection.close()
         cls.open(path).close()
         return cls.open_reader(path)
+
+    @classmethod
+    def open_copy(cls, path: Path, copy: Path) -> Registry:
+        """Copy the file as it stands at one moment, and open the copy for reading; ``path`` is not changed.
+
+        Another process may write meanwhile. Of an older file only the copy is migrated.
+
+        Raises:
+            RunDirectoryError: newer or damaged.
+            DiskFull: the copy could not be written.
+        """
+        with translated(path), closing(_read_only(path)) as source:
+            refuse_newer(version_of(source), str(path))
+            with translated(copy), closing(sqlite3.connect(copy)) as target:
+                source.backup(target)
+        return cls.open_reader(copy)
 
     def close(self) -> None:
         """Close the file."""

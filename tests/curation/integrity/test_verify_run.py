@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -17,26 +16,9 @@ from curation.integrity import RunFault, verify_run
 from curation.registry import Registry
 from curation.registry.chain import COVERED, breaks, link
 from salitrap.errors import RunDirectoryError
-from tests.cli.helpers import config, salitrap
+from tests.cli.helpers import salitrap
 
 Tamper = Callable[[sqlite3.Connection], object]
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run with items and dialogues."""
-    folder = tmp_path_factory.mktemp("whole")
-    path = config(folder / "c.yaml", targets="{default: {en: 1, zh: 1}}")
-    text = path.read_text(encoding="utf-8") + "\ndialogues: {patterns: [pushback], per_cell: 1, turns: 3}\n"
-    path.write_text(text, encoding="utf-8")
-    done = salitrap("run", "-c", path, "--yes", "--run", folder / "run")
-    assert done.returncode == 0, done.stderr
-    return folder / "run"
-
-
-@pytest.fixture
-def run(whole: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(whole, tmp_path / "run"))
 
 
 def tampered(run: Path, change: Tamper | str, name: str = "registry.sqlite") -> list[tuple[RunFault, str]]:
@@ -120,6 +102,33 @@ class TestEvents:
                 connection.execute("UPDATE events SET hash = ? WHERE seq = ?", (before, seq))
 
         assert [fault for fault, _ in tampered(run, rewrite)] == [RunFault.TAIL_CUT]
+
+    def test_a_tail_cut_off_where_no_list_tells_of_it(self, run: Path) -> None:
+        """Guards: without events.jsonl, as after a kill, a shorter chain passed for the whole one."""
+        (run / "events.jsonl").unlink()
+        newest = first(run, "SELECT MAX(seq) FROM events")
+        assert (RunFault.TAIL_CUT, newest) in tampered(run, f"DELETE FROM events WHERE seq = {newest}")
+
+    def test_events_with_other_numbers(self, run: Path) -> None:
+        """Guards: the hash does not cover the number, and nothing else looked at it."""
+        (run / "events.jsonl").unlink()
+        newest = first(run, "SELECT MAX(seq) FROM events")
+        found = tampered(run, "UPDATE events SET seq = seq + 1000 WHERE seq > 5")
+        assert found == [(RunFault.TAIL_CUT, newest)]
+
+    @pytest.mark.parametrize("line", ["garbage", "[]", "{}", '{"seq": "1"}', '{"seq": 1}'])
+    def test_a_list_whose_last_line_is_no_event(self, run: Path, line: str) -> None:
+        """Guards: such a line passed for a missing list, and switched the check of the tail off."""
+        (run / "events.jsonl").write_text(f"{line}\n", encoding="utf-8")
+        assert [finding.fault for finding in verify_run(run)] == [RunFault.LIST_DIFFERS]
+
+    def test_hashes_that_are_gone(self, run: Path) -> None:
+        assert (RunFault.CHAIN_BROKEN, "1") in tampered(run, "UPDATE events SET hash = NULL")
+
+    def test_an_event_about_a_candidate_that_never_was(self, run: Path) -> None:
+        seq = first(run, "SELECT MAX(seq) FROM events WHERE kind = 'stability'")
+        found = tampered(run, f"UPDATE events SET subject_id = 'cand-x' WHERE seq = {seq}")
+        assert (RunFault.ORPHAN, "cand-x") in found
 
     def test_lines_taken_out_of_the_list(self, run: Path) -> None:
         lines = (run / "events.jsonl").read_bytes().splitlines(keepends=True)
