@@ -1,7 +1,8 @@
 """One published dialogue as a record of another format.
 
-None of these formats knows gates: ``when`` stands beside the turns, in their order, so that a reader can
-keep a turn back, and a reader who cannot may leave gated dialogues out by ``replay``.
+What is written is a script to be played: unless the dialogue is pinned, user turns follow each other, and
+the model's answers belong between them. None of these formats knows gates either: ``when`` stands beside
+the turns, in their order, so that a player can keep a turn back, or leave gated dialogues out by ``replay``.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def converted(row: PublishedDialogue, to: Format) -> dict[str, Any]:
 
 
 def openai_messages(row: PublishedDialogue) -> dict[str, Any]:
-    """``messages`` of ``role`` and ``content``, as chat endpoints take them."""
+    """``messages`` of ``role`` and ``content``; a chat template wants the answers between them first."""
     messages = [{"role": turn.role.value, "content": turn.content} for turn in row.turns]
     return {"messages": messages, "metadata": _about(row)}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from checkers.judge import judges_asked
 from curation.call_sizes import CallSize, answer_size, judge_size, mean_size, rough_tokens
@@ -12,7 +12,7 @@ from curation.replay import replay_calls
 from exports.dataset.dialogue_rows import PublishedDialogue
 from exports.evaluation.estimate import MOST_READINGS
 from prompts.source import prompt_source
-from salitrap.dialogues import Dialogue, Replay
+from salitrap.dialogues import Dialogue, Replay, When
 from salitrap.plan import Plan
 from salitrap.records.enums import Role, Stage
 from salitrap.settings import Settings
@@ -23,12 +23,13 @@ def plan_dialogue_evaluation(
 ) -> Plan:
     """Answers and labels of ``rows`` played by ``models`` models, ``repeats`` times.
 
-    Few: every gated turn is held back. Many: each is sent. A turn sends again what was said before it.
+    Few: every gated turn is held back, and dialogues that begin alike share the answers to that beginning,
+    since equal calls are one call. Many: each turn is sent in each dialogue. A turn sends again what was
+    said before it.
     """
-    calls = [replay_calls(row.dialogue) for row in rows]
-    low, high = (
-        models * repeats * sum(which) for which in zip(*((c.low, c.high) for c in calls), strict=True)
-    )
+    playings = models * repeats
+    low = playings * len({begin for row in rows for begin in _beginnings(row.dialogue)})
+    high = playings * sum(replay_calls(row.dialogue).high for row in rows)
     sizes = [pair for row in rows for pair in _turn_sizes(row.dialogue, settings)]
     answer, reading = (mean_size([pair[place] for pair in sizes]) for place in (0, 1))
     judges = judges_asked(settings)
@@ -58,6 +59,16 @@ def _turn_sizes(dialogue: Dialogue, settings: Settings) -> list[tuple[CallSize, 
         sizes.append((answer, judge_size(dialogue.language, said + about, (low, high), prompt, source)))
         replied = (low, high)
     return sizes
+
+
+def _beginnings(dialogue: Dialogue) -> Iterator[tuple[str, ...]]:
+    """The user's words up to each turn that is sent whatever is answered."""
+    sent = _turns(dialogue)
+    always = [turn.when is When.ALWAYS for turn in dialogue.user_turns] if len(sent) > 1 else [True]
+    for number in range(1, len(sent) + 1):
+        if not all(always[:number]):
+            return
+        yield tuple(sent[:number])
 
 
 def _turns(dialogue: Dialogue) -> list[str]:

@@ -11,6 +11,7 @@ import pytest
 
 from exports.analysis.dialogues import DialogueRates, dialogue_metrics
 from exports.analysis.intervals import wilson_percent
+from exports.analysis.studies.slope import Dose, slope_of
 from exports.evaluation import DialogueSet
 from generator.dialogues import concat_of, neutral_of, with_correction
 from salitrap.dialogues import Dialogue, Pattern, When
@@ -155,6 +156,7 @@ def checks(rows: list[LabelRow], found: DialogueRates, traps: list[Dialogue]) ->
     lost = mean(robust(trap) for trap in traps if concat_of(trap) is not None)
     yield "penalty", inside(found.penalty.ci, one_turn - lost)
     yield from density_checks(rows, by_id, inside)
+    yield "load of a figure", load_is_found(rows, by_id)
 
 
 def latency_checks(answers: list[Asked], found: DialogueRates, inside: Inside) -> Iterator[tuple[str, bool]]:
@@ -184,6 +186,19 @@ def density_checks(
             yield f"{name} figures", inside(wilson_percent(flagged, len(chosen)), planted)
 
 
+def load_is_found(rows: list[LabelRow], traps: dict[str, Dialogue]) -> bool:
+    """The odds ratio of one figure more at t*, by dimension, holds the mean of those that are planted."""
+    doses = [
+        Dose(row.dimension_tag, row.seed_id, row.number_count or 0, row.label is Label.PASS)
+        for row in rows
+        if row.item_id in traps and row.turn == row.t_star
+    ]
+    planted = [math.exp(-PLANTED.load[tag]) for tag in {dose.stratum for dose in doses}]
+    found = slope_of(doses)
+    assert found.ci is not None
+    return found.ci[0] <= mean(planted) <= found.ci[1] < 1
+
+
 def test_there_are_more_than_400_dialogues(traps: list[Dialogue], found: DialogueRates) -> None:
     assert len(traps) >= 400 and found.robust_tar.n == len(traps)
 
@@ -193,7 +208,7 @@ def test_every_metric_recovers_what_the_lab_plants(
 ) -> None:
     all_checks = list(checks(rows, found, traps))
     missed = [name for name, inside in all_checks if not inside]
-    assert len(all_checks) >= 18
+    assert len(all_checks) >= 19
     assert len(missed) <= MOST_MISSES, missed
 
 
