@@ -48,7 +48,8 @@ class Ledger:
             RowFault: an earlier row of the same author says something else.
         """
         for claim in claims:
-            at, held = self._held.setdefault((claim.kind, claim.author, claim.about), (number, claim))
+            author = "" if claim.kind == "text" else claim.author  # a text is new once, whoever brings it
+            at, held = self._held.setdefault((claim.kind, author, claim.about), (number, claim))
             if held.content != claim.content:
                 told = f"row {at} says something else about the same, for {claim.author}; keep one of the two"
                 raise RowFault(_COLUMN[claim.kind], told)

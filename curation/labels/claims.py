@@ -142,7 +142,7 @@ class ClaimReader:
 
     def _new_text(self, row: Row, parent: Candidate, author: str, note: str) -> Claim:
         text = _text(row, "new_prompt", LONGEST_TEXT)
-        claim = Claim("text", author, text, parent.candidate_id, note=note, prompt=text)
+        claim = Claim("text", author, f"{parent.seed_id} {text}", parent.candidate_id, note=note, prompt=text)
         if any(one.prompt == text for one in edits_of(self.registry, parent.seed_id)):
             return claim._replace(known=True)
         if twin := texts_of(self.registry, parent.seed_id).get(text):

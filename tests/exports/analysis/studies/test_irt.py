@@ -69,6 +69,7 @@ def test_gradient_and_information_are_the_derivatives_of_the_posterior(repeats: 
         assert height.information[at] == pytest.approx(numeric, abs=1e-5)
 
 
+@pytest.mark.long
 def test_the_maximum_is_that_of_an_independent_search() -> None:
     optimize = pytest.importorskip("scipy.optimize")
     responses = small()
