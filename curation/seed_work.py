@@ -7,7 +7,8 @@ was refined early fill the slots that the long searches leave idle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from curation.registry import Registry
@@ -15,6 +16,24 @@ from curation.registry.queries import active_seeds
 from curation.stage import Reporter, StopSwitch, for_each
 from salitrap.records import Seed, Stage
 from salitrap.settings import Settings
+
+
+class SeedProgress:
+    """Running totals of one stage for the reporter."""
+
+    def __init__(self, reporter: Reporter, stage: Stage) -> None:
+        self._reporter, self._stage, self._done = reporter, stage, 0
+        self._counts = Counter[str]()
+
+    def skip(self) -> None:
+        """A seed was through before."""
+        self.add({"done before": 1})
+
+    def add(self, counts: Mapping[str, int]) -> None:
+        """A seed is through; ``counts`` is what came of it."""
+        self._counts.update(counts)
+        self._done += 1
+        self._reporter.advanced(self._stage, self._done, dict(self._counts))
 
 
 class SeedWork(Protocol):

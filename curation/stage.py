@@ -35,6 +35,17 @@ class StageContract(Protocol[StateT]):
         ...
 
 
+async def run_to_end(stage: StageContract[StateT], state: StateT) -> StateT:
+    """Step until nothing is left to step.
+
+    Raises:
+        StoppedError: the run cannot go on.
+    """
+    while not stage.finished(state):
+        state = await stage.step(state)
+    return state
+
+
 class Reporter(Protocol):
     """Who hears of progress."""
 

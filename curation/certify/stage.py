@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
-from curation.certify.loop import CertifyStage, CertifyState
+from curation.certify.loop import CertifyStage
 from curation.certify.outcome import outcome
 from curation.registry import Registry
 from curation.registry.people import verdicts_of
 from curation.registry.progress import count_visited, digest_of, is_done
 from curation.registry.queries import active_seeds, nodes_of
-from curation.seed_work import work_through
-from curation.stage import Reporter, StopSwitch
+from curation.seed_work import SeedProgress, work_through
+from curation.stage import Reporter, StopSwitch, run_to_end
 from curation.swayed import certify_key
 from curation.tools import Tools
 from salitrap.errors import InputError
@@ -41,7 +40,7 @@ class CertifyWork:
     def __init__(self, tools: Tools, registry: Registry, reporter: Reporter, total: int) -> None:
         self.total = total
         self._tools, self._registry, self._certify = tools, registry, CertifyStage(tools)
-        self._progress = _Progress(reporter)
+        self._progress = SeedProgress(reporter, self.stage)
 
     async def on(self, seed: Seed) -> None:
         """Repeat the certified candidates of ``seed`` and write which of them are stable.
@@ -57,9 +56,10 @@ class CertifyWork:
             return
         nodes = nodes_of(registry, seed.seed_id)
         first = self._certify.first(seed, nodes, verdicts_of(registry, seed.seed_id))
-        state = await certify(self._certify, first)
+        state = await run_to_end(self._certify, first)
         registry.write(outcome(state, nodes, fingerprint))
-        self._progress.add(state)
+        stable = len(state.stable)
+        self._progress.add({"stable": stable, "not stable": len(state.tested) - stable})
 
 
 def refined_seeds(registry: Registry) -> Iterator[Seed]:
@@ -67,35 +67,3 @@ def refined_seeds(registry: Registry) -> Iterator[Seed]:
     for seed in active_seeds(registry):
         if digest_of(registry, Stage.REFINE, seed.seed_id) is not None:
             yield seed
-
-
-async def certify(stage: CertifyStage, state: CertifyState) -> CertifyState:
-    """Step until the seed is through.
-
-    Raises:
-        StoppedError: the run cannot go on.
-    """
-    while not stage.finished(state):
-        state = await stage.step(state)
-    return state
-
-
-class _Progress:
-    """Running totals for the reporter."""
-
-    def __init__(self, reporter: Reporter) -> None:
-        self._reporter, self._done = reporter, 0
-        self._counts = Counter[str]()
-
-    def skip(self) -> None:
-        self._counts["done before"] += 1
-        self._tell()
-
-    def add(self, state: CertifyState) -> None:
-        self._counts["stable"] += len(state.stable)
-        self._counts["not stable"] += len(state.tested) - len(state.stable)
-        self._tell()
-
-    def _tell(self) -> None:
-        self._done += 1
-        self._reporter.advanced(Stage.CERTIFY, self._done, dict(self._counts))

@@ -41,6 +41,11 @@ class DialogueState:
         return waits or self.failed is not None or (self.family is not None and self.family.unsettled)
 
     @property
+    def is_stable(self) -> bool:
+        """True when a stable version has its controls."""
+        return self.family is not None and self.family.trap.status is Status.STABLE
+
+    @property
     def kept(self) -> tuple[KeptDialogue, ...]:
         """Everything that was made, in order."""
         if self.family is None:

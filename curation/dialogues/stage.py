@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from curation.dialogues.loop import DialogueStage, DialogueState
@@ -12,12 +11,12 @@ from curation.fingerprints import dialogue_fingerprint
 from curation.registry import Registry
 from curation.registry.progress import count_visited, digest_of, is_done
 from curation.registry.queries import active_seeds, cell_rank_of, items_of
-from curation.seed_work import work_through
-from curation.stage import Reporter, StopSwitch, gather_all
+from curation.seed_work import SeedProgress, work_through
+from curation.stage import Reporter, StopSwitch, gather_all, run_to_end
 from generator.dialogues import Source
 from salitrap.dialogues import Pattern
 from salitrap.errors import InputError
-from salitrap.records import CertifiedItem, Seed, Stage, Status
+from salitrap.records import CertifiedItem, Seed, Stage
 from salitrap.settings import Settings
 
 
@@ -58,7 +57,7 @@ class DialogueWork:
         self.total = total
         self._tools, self._registry = tools, registry
         self._search = DialogueStage(tools)
-        self._progress = _Progress(reporter)
+        self._progress = SeedProgress(reporter, self.stage)
 
     async def on(self, seed: Seed) -> None:
         """Make the dialogues of ``seed`` and write what came of them.
@@ -75,9 +74,10 @@ class DialogueWork:
         source = source_of(seed, items_of(self._registry, seed.seed_id))
         patterns = settings.dialogues.patterns if wanted else ()
         states = [DialogueState(seed, source, pattern) for pattern in patterns if source is not None]
-        ended = await gather_all([search(self._search, state) for state in states])
+        ended = await gather_all([run_to_end(self._search, state) for state in states])
         self._registry.write(outcome(seed, ended, fingerprint))
-        self._progress.add(ended)
+        stable = sum(state.is_stable for state in ended)
+        self._progress.add({"stable": stable, "not stable": len(ended) - stable})
 
     def _wanted(self, seed: Seed) -> bool:
         most = self._tools.settings.dialogues.per_cell
@@ -106,38 +106,3 @@ def certified_seeds(registry: Registry) -> Iterator[Seed]:
     for seed in active_seeds(registry):
         if digest_of(registry, Stage.CERTIFY, seed.seed_id) is not None:
             yield seed
-
-
-async def search(stage: DialogueStage, state: DialogueState) -> DialogueState:
-    """Step until the pattern is through.
-
-    Raises:
-        StoppedError: the run cannot go on.
-    """
-    while not stage.finished(state):
-        state = await stage.step(state)
-    return state
-
-
-class _Progress:
-    """Running totals for the reporter."""
-
-    def __init__(self, reporter: Reporter) -> None:
-        self._reporter, self._done = reporter, 0
-        self._counts = Counter[str]()
-
-    def skip(self) -> None:
-        self._counts["done before"] += 1
-        self._tell()
-
-    def add(self, states: Sequence[DialogueState]) -> None:
-        stable = sum(
-            state.family is not None and state.family.trap.status is Status.STABLE for state in states
-        )
-        self._counts["stable"] += stable
-        self._counts["not stable"] += len(states) - stable
-        self._tell()
-
-    def _tell(self) -> None:
-        self._done += 1
-        self._reporter.advanced(Stage.DIALOGUES, self._done, dict(self._counts))

@@ -6,9 +6,12 @@ that a file can be imported as often as one likes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
+from curation.labels.argilla import UNFINISHED
 from curation.labels.claims import Claim, ClaimReader, RowFault
+from curation.labels.ledger import Entry, contradictions, new_claims
 from curation.labels.read import Numbered
 from curation.labels.rows import Row, What
 from curation.opinions import RejectReason, Verdict
@@ -25,39 +28,18 @@ class Problem(Record):
 
 
 class Applied(Record):
-    """What an import came to: things said, said before, left empty, and rows that cannot be taken."""
+    """What an import came to: things said, said before, left empty, and rows that cannot be taken.
+
+    ``passed_over`` are rows whose ``status`` says that nobody has submitted them.
+    """
 
     labels: int = 0
     decisions: int = 0
     texts: int = 0
     unchanged: int = 0
     empty: int = 0
+    passed_over: int = 0
     problems: tuple[Problem, ...] = ()
-
-
-class Ledger:
-    """The claims of a file so far; nobody may say two things about the same."""
-
-    def __init__(self) -> None:
-        self._held: dict[tuple[str, str, str], tuple[int, Claim]] = {}
-
-    def take(self, number: int, claims: Sequence[Claim]) -> Iterator[Claim]:
-        """Yield those of a row that are said for the first time, in the file and in the registry.
-
-        Raises:
-            RowFault: an earlier row of the same author says something else.
-        """
-        for claim in claims:
-            author = "" if claim.kind == "text" else claim.author  # a text is new once, whoever brings it
-            at, held = self._held.setdefault((claim.kind, author, claim.about), (number, claim))
-            if held.content != claim.content:
-                told = f"row {at} says something else about the same, for {claim.author}; keep one of the two"
-                raise RowFault(_COLUMN[claim.kind], told)
-            if at == number and not claim.known:
-                yield claim
-
-
-_COLUMN = {"label": "label", "decision": "decision", "text": "new_prompt"}
 
 
 def apply_rows(
@@ -73,17 +55,15 @@ def apply_rows(
     Raises:
         DiskFull: something could not be written; what was written stays, and the same command goes on.
     """
-    problems, new, ledger = list[Problem](), list[Claim](), Ledger()
-    unchanged = empty = 0
-    for number, row in rows:
-        try:
-            found = list(ledger.take(number, list(reader.claims(row, what))))
-        except RowFault as fault:
-            problems.append(Problem(row=number, column=fault.column, message=str(fault)))
-            continue
-        new += found
-        unchanged += _is_filled(row) and not found
-        empty += not _is_filled(row)
+    read = _read(reader, what, rows)
+    clashes = contradictions(read.entries)
+    sound = [entry for place, entry in enumerate(read.entries) if place not in clashes]
+    problems = sorted(
+        [*read.problems, *(_problem(read.entries[place].number, *clash) for place, clash in clashes.items())],
+        key=lambda problem: problem.row,
+    )
+    fresh = new_claims(sound)
+    new = [claim for claims in fresh for claim in claims]
     if not dry_run and (skip_bad or not problems):
         for claim in new:
             _write(reader, claim)
@@ -92,10 +72,43 @@ def apply_rows(
         labels=kinds.count("label"),
         decisions=kinds.count("decision"),
         texts=kinds.count("text"),
-        unchanged=unchanged,
-        empty=empty,
+        unchanged=sum(not claims for claims in fresh),
+        empty=read.empty,
+        passed_over=read.passed_over,
         problems=tuple(problems),
     )
+
+
+@dataclass(slots=True)
+class _Read:
+    """The rows of a file: those that say something, those that cannot be taken, and how many do neither."""
+
+    entries: list[Entry] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    empty: int = 0
+    passed_over: int = 0
+
+
+def _read(reader: ClaimReader, what: What, rows: Sequence[Numbered]) -> _Read:
+    read = _Read()
+    for number, row in rows:
+        if row.get("status", "").strip().casefold() in UNFINISHED:
+            read.passed_over += 1
+            continue
+        try:
+            claims = list(reader.claims(row, what))
+        except RowFault as fault:
+            read.problems.append(_problem(number, fault.column, str(fault)))
+            continue
+        if _is_filled(row):
+            read.entries.append(Entry(number, claims))
+        else:
+            read.empty += 1
+    return read
+
+
+def _problem(number: int, column: str, message: str) -> Problem:
+    return Problem(row=number, column=column, message=message)
 
 
 def _is_filled(row: Row) -> bool:

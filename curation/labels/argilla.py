@@ -39,7 +39,9 @@ def _suggestion(value: str) -> dict[str, Any]:
 
 
 def rows_of_record(record: dict[str, Any], what: What) -> Iterator[Row]:
-    """One row for each annotator who submitted an answer; texts and keys come from fields and metadata.
+    """One row for each annotator who answered; texts and keys come from fields and metadata.
+
+    Only what was submitted is filled in; who submitted nothing has a row with that ``status``.
 
     Raises:
         ValueError: it is no such record.
@@ -50,12 +52,22 @@ def rows_of_record(record: dict[str, Any], what: What) -> Iterator[Row]:
     for user in _users(responses):
         filled = {name: _said(responses, name, user) for name in FILLED[what] if name != "reviewer"}
         texts = {name: str(value) for name, value in (fields | metadata).items()}
-        yield {**texts, **filled, "reviewer": user}
+        status = "" if any(filled.values()) else _status(responses, user)
+        yield {**texts, **filled, "reviewer": user, "status": status}
 
 
 def _users(responses: dict[str, Any]) -> list[str]:
-    given = [one for said in responses.values() if isinstance(said, list) for one in said]
-    return list(dict.fromkeys(_user(one) for one in given if _is_submitted(one)))
+    return list(dict.fromkeys(_user(one) for one in _given(responses)))
+
+
+def _given(responses: dict[str, Any]) -> list[Any]:
+    return [one for said in responses.values() if isinstance(said, list) for one in said]
+
+
+def _status(responses: dict[str, Any], user: str) -> str:
+    """The status of what ``user`` has not submitted; empty when everything was."""
+    mine = [one for one in _given(responses) if _user(one) == user]
+    return next((str(one["status"]) for one in mine if not _is_submitted(one)), "")
 
 
 def _said(responses: dict[str, Any], question: str, user: str) -> str:

@@ -54,8 +54,10 @@ class Claim(NamedTuple):
 
     @property
     def content(self) -> tuple[object, ...]:
-        """What is claimed, apart from where."""
-        return (self.label, self.verdict, self.reason, self.quote, self.note, self.prompt)
+        """What is claimed, apart from where; of a text the words alone."""
+        if self.kind == "text":
+            return (self.prompt,)
+        return (self.label, self.verdict, self.reason, self.quote, self.note)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from secrets import token_hex
 
 from curation.cells import cells_of
 from curation.directory import Layout, record_revision, write_derived
@@ -67,16 +68,26 @@ def merge_runs(
     """
     if out.exists():
         raise InputError(f"{out}: is there already; give the path of a new directory")
-    part = out.with_name(f"{out.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
     with open_sources(directories) as sources:
         refuse_mixtures(sources, allow_simulated=allow_simulated)
+        part = _folder_beside(out)
         try:
             merged = _merged(sources, Layout(part), load_domains)
             part.rename(out)
         finally:
             shutil.rmtree(part, ignore_errors=True)
     return merged.model_copy(update={"directory": str(out)})
+
+
+def _folder_beside(out: Path) -> Path:
+    """A new hidden folder on the same disk; no folder of anybody else is touched."""
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        part = out.with_name(f".{out.name}.merging-{token_hex(4)}")
+        part.mkdir()
+    except OSError as error:
+        raise InputError(f"{out}: cannot be made ({error.strerror or error}); choose another path") from error
+    return part
 
 
 def _merged(sources: Sequence[Source], layout: Layout, load_domains: LoadsDomains) -> Merged:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from curation.funnel import without_seeds
 from curation.node import Node
 from curation.refine.edits import with_edits
@@ -14,8 +12,8 @@ from curation.registry.events import batch_of_nodes, rejection_event
 from curation.registry.people import edits_of
 from curation.registry.progress import count_active, is_done
 from curation.scoring import base_score, ranked
-from curation.seed_work import work_through
-from curation.stage import Reporter, StopSwitch
+from curation.seed_work import SeedProgress, work_through
+from curation.stage import Reporter, StopSwitch, run_to_end
 from curation.swayed import refine_key
 from curation.tools import Tools
 from salitrap.records import Seed, Stage
@@ -43,7 +41,7 @@ class RefineWork:
         if not self.total:
             raise without_seeds(registry)
         self._tools, self._registry, self._refine = tools, registry, RefineStage(tools)
-        self._progress = _Progress(reporter)
+        self._progress = SeedProgress(reporter, self.stage)
 
     async def on(self, seed: Seed) -> None:
         """Search around ``seed`` and write what came of it.
@@ -59,7 +57,8 @@ class RefineWork:
         found = await search(self._refine, seed)
         state = await with_edits(tools, found, edits_of(registry, seed.seed_id))
         registry.write(outcome(tools, state, fingerprint))
-        self._progress.add(state)
+        made = {"candidates": len(state.nodes), "certified": state.certified}
+        self._progress.add({**made, "unsettled": int(state.unsettled)})
 
 
 async def search(stage: RefineStage, seed: Seed) -> SearchState:
@@ -68,10 +67,7 @@ async def search(stage: RefineStage, seed: Seed) -> SearchState:
     Raises:
         StoppedError: the run cannot go on.
     """
-    state = stage.first(seed)
-    while not stage.finished(state):
-        state = await stage.step(state)
-    return state
+    return await run_to_end(stage, stage.first(seed))
 
 
 def outcome(tools: Tools, state: SearchState, fingerprint: str) -> Batch:
@@ -111,25 +107,3 @@ def scored(tools: Tools, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
 
 def _with_score(node: Node, score: float) -> Node:
     return node.model_copy(update={"decision": node.decision.model_copy(update={"score": score})})
-
-
-class _Progress:
-    """Running totals for the reporter."""
-
-    def __init__(self, reporter: Reporter) -> None:
-        self._reporter, self._done = reporter, 0
-        self._counts = Counter[str]()
-
-    def skip(self) -> None:
-        self._counts["done before"] += 1
-        self._tell()
-
-    def add(self, state: SearchState) -> None:
-        self._counts["candidates"] += len(state.nodes)
-        self._counts["certified"] += state.certified
-        self._counts["unsettled"] += state.unsettled
-        self._tell()
-
-    def _tell(self) -> None:
-        self._done += 1
-        self._reporter.advanced(Stage.REFINE, self._done, dict(self._counts))

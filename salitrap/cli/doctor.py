@@ -32,7 +32,7 @@ LIBRARIES = (
     "typer",
 )
 
-EXTRAS = {"local": ("xllamacpp",), "fast": ("numba",), "bench": ("datasketch",)}
+EXTRAS = {"local": ("xllamacpp",), "fast": ("numba",), "bench": ("datasketch", "scipy")}
 """What ``pip install 'salitrap[EXTRA]'`` adds; nothing else needs it."""
 
 

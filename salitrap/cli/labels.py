@@ -157,5 +157,7 @@ def _print(file: Path, applied: Applied, written: bool) -> None:
         if number
     ]
     rest = f"{applied.unchanged} said before, {applied.empty} left empty"
+    if applied.passed_over:
+        rest += f", {applied.passed_over} not submitted"
     told = f"{', '.join(said) or 'nothing new'}; {rest}"
     err().print(told if written else f"nothing was written; the file has {told}", soft_wrap=True)

@@ -37,12 +37,12 @@ def test_extras_are_listed_with_their_versions(inside: Inside, monkeypatch: pyte
 
 
 def test_json_tells_of_extras_too(inside: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
-    pretend(monkeypatch, numba="0.61.2", datasketch=None, xllamacpp="2027.1.1")
+    pretend(monkeypatch, numba="0.61.2", datasketch=None, scipy="1.17.1", xllamacpp="2027.1.1")
     told = inside("doctor", "--json")
     assert json.loads(told.out)["extras"] == {
         "local": {"xllamacpp": "2027.1.1"},
         "fast": {"numba": "0.61.2"},
-        "bench": {"datasketch": None},
+        "bench": {"datasketch": None, "scipy": "1.17.1"},
     }
     assert json.loads(told.out)["libraries"]["pydantic"] == metadata.version("pydantic")
 
@@ -50,7 +50,7 @@ def test_json_tells_of_extras_too(inside: Inside, monkeypatch: pytest.MonkeyPatc
 def test_a_missing_library_is_a_finding_and_a_missing_extra_is_none(
     inside: Inside, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pretend(monkeypatch, numba=None, datasketch=None, xllamacpp=None)
+    pretend(monkeypatch, numba=None, datasketch=None, scipy=None, xllamacpp=None)
     assert inside("doctor", "--json").code == 0
     pretend(monkeypatch, rapidfuzz=None)
     assert inside("doctor", "--json").code == 1

@@ -174,7 +174,12 @@ def test_two_rows_that_differ_about_one_answer_are_refused(inside: Inside, run: 
         rows.append({**rows[0], "label": "Refusal"})
 
     filled(inside, run, file, fill)
-    assert "row 2 says something else" in only_problem(imported(inside, run, file))["message"]
+    found = imported(inside, run, file)
+    assert (found["code"], found["written"], len(found["problems"])) == (1, False, 2)
+    last = found["problems"][1]["row"]
+    assert all(f"rows 2 and {last} say different" in one["message"] for one in found["problems"])
+    skipped = imported(inside, run, file, "--skip-bad")
+    assert skipped["labels"] == 0, "nobody can tell which of the two is meant"
 
     def twice(rows: list[dict[str, str]]) -> None:
         rows[0]["label"] = "Pass"
@@ -225,7 +230,8 @@ def test_drafts_of_argilla_are_passed_over_and_odd_line_ends_are_text(
     }
     lines = [json.dumps(record, ensure_ascii=False) for record in records]
     file.write_text("\n".join(lines), encoding="utf-8", newline="\n")
-    assert imported(inside, run, file)["labels"] == 1
+    found = imported(inside, run, file)
+    assert (found["labels"], found["passed_over"]) == (1, 2)
 
 
 def test_a_folder_that_is_not_there_is_made(inside: Inside, run: Path, tmp_path: Path) -> None:
@@ -234,3 +240,27 @@ def test_a_folder_that_is_not_there_is_made(inside: Inside, run: Path, tmp_path:
     blocked = tmp_path / "file"
     blocked.write_text("", encoding="utf-8")
     assert inside("labels", "export", run, "--out", blocked / "labels.csv").code == 2
+
+
+def test_a_row_that_says_it_is_a_draft_is_passed_over(inside: Inside, run: Path, tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+    filled(inside, run, file, lambda rows: rows[0].update(label="Pass"))
+    lines = file.read_text(encoding="utf-8-sig").split("\n")
+    file.write_text("\n".join([f"status,{lines[0]}", f"Draft,{lines[1]}", *lines[2:]]), encoding="utf-8")
+    before = imported(inside, run, file, "--skip-bad", "--dry-run")
+    assert (before["labels"], before["passed_over"]) == (0, 1)
+
+
+def test_one_new_text_of_two_people_is_one_text(inside: Inside, run: Path, tmp_path: Path) -> None:
+    file = tmp_path / "decisions.csv"
+
+    def fill(rows: list[dict[str, str]]) -> None:
+        prompt = rows[0]["prompt"]
+        text = prompt.replace(".", ", please.", 1).replace("。", "，麻烦了。", 1)
+        rows[0].update(new_prompt=text, note="clearer")
+        rows.append({**rows[0], "reviewer": "bo", "note": "", "decision": "accept"})
+
+    filled(inside, run, file, fill, "--what", "candidates")
+    dry = imported(inside, run, file, "--dry-run")
+    assert (dry["texts"], dry["decisions"], dry["problems"]) == (1, 1, [])
+    assert (imported(inside, run, file)["texts"], imported(inside, run, file)["texts"]) == (1, 0)

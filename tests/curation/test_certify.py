@@ -9,10 +9,10 @@ import pytest
 
 from curation.certify import CertifyStage, stability_of_repeats
 from curation.certify.outcome import item_of, outcome
-from curation.certify.stage import certify
 from curation.node import Node
 from curation.registry import WorkState
 from curation.registry.events import EventKind
+from curation.stage import run_to_end as certify
 from curation.tools import Tools
 from salitrap.providers.access import Answered
 from salitrap.records import (

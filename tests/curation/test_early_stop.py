@@ -65,7 +65,7 @@ def test_it_stops_where_it_should() -> None:
 
 async def certified(labels: list[str], **changes: Any) -> Any:
     from curation.certify import CertifyStage
-    from curation.certify.stage import certify
+    from curation.stage import run_to_end as certify
     from curation.tools import Tools
 
     repeats = Repeats({"text 0": labels})

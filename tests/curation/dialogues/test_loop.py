@@ -11,9 +11,9 @@ import pytest
 from curation.dialogues.loop import DialogueStage, DialogueState
 from curation.dialogues.outcome import outcome
 from curation.dialogues.programs import DialoguePrograms
-from curation.dialogues.stage import search
 from curation.dialogues.tools import DialogueTools
 from curation.registry import WorkState
+from curation.stage import run_to_end as search
 from generator.dialogues import Source, Written, assembled, feasible_twin, with_correction
 from salitrap.dialogues import Control, Dialogue, Pattern, dialogue_findings, twin_findings
 from salitrap.errors import CallFailed

@@ -158,7 +158,7 @@ async def test_the_sources_are_named_and_left_as_they_were(first: Path, second: 
     assert [one["run"] for one in told] == [str(first), str(second)]
     assert all(len(one["last_event"]) == 64 for one in told)
     assert {path: path.read_bytes() for path in before} == before
-    assert not list(tmp_path.glob("*.part"))
+    assert not list(tmp_path.glob(".both*"))
 
 
 class TestRefusals:
@@ -193,4 +193,4 @@ class TestRefusals:
             registry.connection.execute("DELETE FROM events WHERE kind = 'decision'")
         with pytest.raises(Exception, match="not whole"):
             merged(first, second, tmp_path / "both")
-        assert not (tmp_path / "both").exists() and not list(tmp_path.glob("*.part"))
+        assert not (tmp_path / "both").exists() and not list(tmp_path.glob(".both*"))
