@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import hashlib
 import shutil
 from collections.abc import Mapping
@@ -25,7 +24,8 @@ _OF_THE_CLIENT = ".cache"
 def download(api: HfApi, repo: str, sha: str, folder: Path) -> None:
     """Put the files that the manifest of a commit names into ``folder``, and the manifest.
 
-    Nothing is taken from a cache, so that what is compared is what the Hub serves now.
+    Nothing is taken from a cache, so that what is compared is what the Hub serves now. One file after the
+    other, since ``snapshot_download`` returns what it has, without a word, when the Hub fails in between.
 
     Raises:
         InputError: the commit holds no dataset of ours, or a path that leads out of the folder.
@@ -35,10 +35,8 @@ def download(api: HfApi, repo: str, sha: str, folder: Path) -> None:
         api.hf_hub_download(repo, MANIFEST, repo_type=DATASET, revision=sha, local_dir=folder)
         paths = [entry.path for entry in read_manifest(folder).files]
         _refuse_outside(repo, paths)
-        wanted = [glob.escape(path) for path in paths]
-        api.snapshot_download(
-            repo, repo_type=DATASET, revision=sha, local_dir=folder, allow_patterns=wanted, max_workers=4
-        )
+        for path in paths:
+            api.hf_hub_download(repo, path, repo_type=DATASET, revision=sha, local_dir=folder)
     shutil.rmtree(folder / _OF_THE_CLIENT, ignore_errors=True)
 
 

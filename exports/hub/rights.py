@@ -57,11 +57,11 @@ def _require_namespace(api: HfApi, repo: str) -> None:
 
 
 def _may_write(access: dict[str, object], owner: str) -> bool:
+    """Say whether a fine-grained token may make repositories of ``owner``: one repository's is not enough."""
     grained = access.get("fineGrained")
     scoped = grained.get("scoped", []) if isinstance(grained, dict) else []
     return any(
-        "repo.write" in scope.get("permissions", [])
-        and scope.get("entity", {}).get("name", "").partition("/")[0] == owner
+        "repo.write" in scope.get("permissions", []) and scope.get("entity", {}).get("name") == owner
         for scope in scoped
         if isinstance(scope, dict)
     )
