@@ -52,7 +52,7 @@ _INCOMPLETE = _stopped(EndpointUnavailable, f"a file came incomplete; {AGAIN}")
 
 @contextmanager
 def hub_faults(about: str) -> Iterator[None]:
-    """Translate what the Hub's client raises in the block.
+    """Translate what the Hub's client raises in the block, also where it wraps it: an upload's fault, say.
 
     Raises:
         InputError: the name, the token or its rights, a gate, or a revision that is not there.
@@ -65,10 +65,11 @@ def hub_faults(about: str) -> Iterator[None]:
     except SalitrapError:
         raise
     except Exception as error:
-        made = _made_of(error)
-        if made is None:
-            raise
-        raise made(about, _told_by(error)) from error
+        for one in (error, error.__cause__):
+            made = _made_of(one) if isinstance(one, Exception) else None
+            if one is not None and made is not None:
+                raise made(about, _told_by(one)) from error
+        raise
 
 
 def _made_of(error: Exception) -> Made | None:
@@ -111,7 +112,7 @@ def _said(told: str) -> str:
     return f" (it said: {told})" if told else ""
 
 
-def _told_by(error: Exception) -> str:
+def _told_by(error: BaseException) -> str:
     """The server's own sentence, on one line and not too long."""
     told = getattr(error, "server_message", None)
     return " ".join(str(told).split())[:200] if told else ""
