@@ -53,7 +53,5 @@ def version_findings(address: HubAddress, manifest: Manifest) -> tuple[FolderFin
     version = version_of(address.revision)
     if address.is_commit or version == manifest.version:
         return ()
-    told = (
-        f"says version {manifest.version} under the tag {address.revision}; the tag was moved, do not use it"
-    )
-    return (finding(FolderFault.BAD_MANIFEST, MANIFEST, told),)
+    told = f"says version {manifest.version} under {address.revision}: the tag was moved; do not use it"
+    return (finding(FolderFault.MOVED_TAG, MANIFEST, told),)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 AGAIN = "fetch the dataset again, or build it again from its run"
 REPAIRS = {
     "bad_path": "do not use this dataset",
+    "moved_tag": "do not use this tag; fetch by commit what you need, and tell the authors",
     "unlisted_file": "remove the file, or build the dataset again",
     "wrong_card": "undo the changes to the card, or build the dataset again",
 }
