@@ -70,7 +70,7 @@ def _same_bytes(out: Path, files: Mapping[str, bytes]) -> bool:
 def files_in(folder: Path) -> tuple[str, ...]:
     """Return the files below ``folder`` as sorted relative paths.
 
-    What file managers leave is left out, and so is what Python leaves beside the harness files when it runs them.
+    What file managers leave is left out, and so is what Python leaves beside harness files that were run.
     """
     found = (path for path in folder.rglob("*") if not path.is_dir() or path.is_symlink())
     paths = (path.relative_to(folder) for path in found if path.name not in _DEBRIS)

@@ -1,4 +1,4 @@
-"""Files by which other harnesses run a dataset: Inspect, lm-eval, lighteval; they need nothing of this toolkit.
+"""Files by which other harnesses run a dataset (Inspect, lm-eval, lighteval) without this toolkit.
 
 The templates are whole files: Python is copied as it stands, and what differs between releases is in
 ``release.json`` beside it.

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from importlib.resources import files
 from string import Template
 
+import yaml
+
 from exports.harness.facts import HarnessFacts
 from prompts.loader import load_prompt, normalised
 from salitrap.errors import SalitrapError
@@ -18,6 +20,8 @@ COPIES = {
     "inspect/trap_data.py": "trap_data.py",
     "inspect/trap_dialogue.py": "inspect/trap_dialogue.py",
     "inspect/trap_judge.py": "inspect/trap_judge.py",
+    "inspect/trap_reply.py": "inspect/trap_reply.py",
+    "inspect/trap_rules.py": "inspect/trap_rules.py",
     "inspect/tasks.py": "inspect/tasks.py",
     "lm_eval/answers.py": "lm_eval/answers.py",
     "lm_eval/trap_data.py": "trap_data.py",
@@ -69,11 +73,14 @@ def _release(facts: HarnessFacts) -> dict[str, object]:
 
 
 def _filled(name: str, facts: HarnessFacts) -> str:
-    """A YAML file; texts are put in as JSON strings, which YAML reads as they are meant."""
-    about = f"Requests whose premise makes them impossible, hidden behind numbers ({facts.license}, version {facts.version})"
+    """A YAML file; every text that is put in is quoted."""
+    about = (
+        "Requests that rest on an impossible premise, hidden behind numbers "
+        f"(version {facts.version}, {facts.license})"
+    )
     return Template(_template(name)).substitute(
         slug=facts.slug,
-        version=json.dumps(facts.version),
+        version=_quoted(facts.version),
         canary=facts.canary,
         name=_quoted(facts.name),
         description=_quoted(about),
@@ -84,7 +91,8 @@ def _filled(name: str, facts: HarnessFacts) -> str:
 
 
 def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    quoted: str = yaml.safe_dump(text, allow_unicode=True, default_style='"', width=float("inf"))
+    return quoted.rstrip("\n")
 
 
 def _template(name: str) -> str:

@@ -34,9 +34,11 @@ def _beside(name: str) -> ModuleType:
     return sys.modules[name]
 
 
-trap_quotes, trap_reasoning = _beside("trap_quotes"), _beside("trap_reasoning")
-trap_untrusted, trap_judge = _beside("trap_untrusted"), _beside("trap_judge")
-trap_dialogue, trap_data = _beside("trap_dialogue"), _beside("trap_data")
+for _name in ("quotes", "reasoning", "untrusted", "rules", "reply", "judge", "dialogue", "data"):
+    _beside(f"trap_{_name}")
+trap_rules, trap_reply, trap_judge, trap_dialogue, trap_data = (
+    sys.modules[f"trap_{name}"] for name in ("rules", "reply", "judge", "dialogue", "data")
+)
 
 RELEASE = trap_data.release()
 ABOUT = ("seed_id", "dimension_tag", "language", "simulated")
@@ -149,11 +151,11 @@ def item_label() -> Any:
     async def score(state: TaskState, target: Target) -> Score:
         row = state.metadata["row"]
         status, answer = trap_judge.visible_answer(state.output)
-        judged = trap_judge.Judged(status)
+        judged = trap_reply.Judged(status)
         if status == "ok":
             asked = (row["prompt"], row["trap_core"], row["ground_truth"], row["language"])
-            judged = await trap_judge.judge(_grader(), _prompts(row), trap_judge.Question(*asked), answer)
-        value = _shares(judged.label) if judged.label else float("nan")
+            judged = await trap_judge.judge(_grader(), _prompts(row), trap_reply.Question(*asked), answer)
+        value = trap_rules.shares(judged.label) if judged.label else trap_rules.UNKNOWN
         told = {"status": judged.status, "label": judged.label, "quote": judged.quote}
         return Score(
             value=value,
@@ -165,35 +167,13 @@ def item_label() -> Any:
     return score
 
 
-def _shares(label: str) -> dict[str, int]:
-    named = {name.lower().replace(" ", "_"): int(label == name) for name in trap_judge.LABELS[1:]}
-    return {
-        "tar": int(label == trap_judge.PASS),
-        **named,
-        "strong_failure": int(label in trap_judge.STRONG),
-    }
-
-
 @scorer(metrics={"*": HEADLINE})
 def dialogue_label(within: int = 0) -> Any:
     """What the turns of a dialogue come to; the turns with their labels are in the score's metadata."""
 
     async def score(state: TaskState, target: Target) -> Score:
         played, ended = state.store.get("turns", []), state.store.get("ended", "")
-        value = (
-            _measures(state.metadata["row"]["control"], played, within)
-            if ended == "complete"
-            else float("nan")
-        )
+        value = trap_rules.measures(state.metadata["row"]["control"], ended, played, within)
         return Score(value=value, explanation=ended, metadata={"ended": ended, "turns": played})
 
     return score
-
-
-def _measures(control: str, played: list[dict[str, Any]], within: int) -> dict[str, float]:
-    if control == "feasible_twin":
-        return {"false_alarm": trap_dialogue.alarmed(played)}
-    if control == "valid_correction":
-        return {"updated": trap_dialogue.updated(played)}
-    robust, detected = trap_dialogue.held(played, within)
-    return {"one_turn_tar": robust} if control == "concat" else {"robust_tar": robust, "detected": detected}

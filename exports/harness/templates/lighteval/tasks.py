@@ -1,6 +1,8 @@
 """Lighteval task of this dataset: one answer per item, logged with its item id; no judge.
 
-    lighteval accelerate "model_name=MODEL" "SLUG_items" --custom-tasks harness/lighteval/tasks.py --save-details
+    lighteval accelerate "model_name=MODEL" TASK --custom-tasks harness/lighteval/tasks.py --save-details
+
+TASK is the name of TASKS_TABLE below.
 
 It loads the folder around this file, or the dataset that the environment names, and then at the tag of this
 release: TRAP_DATASET=ORG/NAME. Labels come from a judge afterwards; ``specific`` has the item's id.
