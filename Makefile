@@ -55,7 +55,7 @@ local-model: $(VENV)/.ready-local
 # The files for other harnesses, run by Inspect, lm-eval and lighteval's source in an environment of their own
 # (about 1 GB) without SaliTrap, offline. Fails, not skips, without it.
 test-harness: $(VENV)/.ready-dev $(HARNESS)/.ready
-	SALITRAP_TEST_HARNESS=1 SALITRAP_HARNESS_VENV=$(HARNESS) $(BIN)/pytest -m harness tests/exports/harness
+	SALITRAP_TEST_HARNESS=1 SALITRAP_HARNESS_VENV=$(HARNESS) $(BIN)/pytest -n 2 --dist loadfile -m harness tests/exports/harness
 
 # What a user installs: the wheel, in an environment without development tools, used from another directory.
 wheel-check: $(VENV)/.ready-dev

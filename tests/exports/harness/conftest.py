@@ -32,9 +32,9 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def built(place: Path, count: int = 11, **changes: Any) -> Path:
-    """A dataset folder of ``count`` items, two a seed, and dialogues of three patterns."""
+    """A dataset folder of ``count`` items, two a seed, and dialogues of four patterns."""
     given: dict[str, Any] = {
-        "dialogues": families(1, (Pattern.DRIP, Pattern.PUSHBACK, Pattern.STATE_CHANGE)),
+        "dialogues": families(1, (Pattern.DRIP, Pattern.PUSHBACK, Pattern.ESCALATION, Pattern.STATE_CHANGE)),
         "version": "1.2.0",
         "license": "cc-by-4.0",
         "name": "Sieve & Co",
@@ -90,7 +90,6 @@ def _outside(place: Path) -> dict[str, str]:
         "HTTPS_PROXY": nowhere,
         "NO_PROXY": "127.0.0.1",
         "PYTHONUTF8": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
     }
 
 

@@ -87,13 +87,6 @@ def test_the_grader_is_asked_in_the_language_of_the_item(items_log: dict[str, An
     assert told == {("en", "You sort an answer"), ("zh", "有人回答了一道求助题")}
 
 
-def test_a_choice_of_language_and_a_limit_are_kept(folder: Path, run: Run) -> None:
-    mocked(run, folder, "items", "items", "language=zh")
-    log = the_log(folder.parent / "logs")
-    chinese = {row["item_id"] for row in rows_of(folder) if row["language"] == "zh"}
-    assert {sample["id"] for sample in log["samples"]} == chinese
-
-
 def test_a_model_does_not_grade_itself(folder: Path, run: Run) -> None:
     said = mocked(run, folder, "items", "itself")
     assert said.startswith("error")
@@ -108,11 +101,16 @@ def test_a_changed_file_is_not_evaluated(folder: Path, run: Run) -> None:
     assert "differs from manifest.json" in done.stdout + done.stderr
 
 
-def test_running_leaves_the_folder_sound(folder: Path, run: Run) -> None:
-    done = run("inspect", "list", "tasks", "harness/inspect", cwd=folder, env={"PYTHONDONTWRITEBYTECODE": ""})
+def test_running_one_language_takes_its_items_and_leaves_the_folder_sound(folder: Path, run: Run) -> None:
+    done = run("inspect", "list", "tasks", "harness/inspect", cwd=folder)
     assert "tasks.py@items" in done.stdout and "tasks.py@dialogues" in done.stdout
-    (folder / "harness" / "inspect" / "__pycache__").mkdir(exist_ok=True)
-    (folder / "harness" / "inspect" / "__pycache__" / "trap_data.cpython-311.pyc").touch()
+    mocked(run, folder, "items", "items", "language=zh")
+    log, chinese = (
+        the_log(folder.parent / "logs"),
+        {row["item_id"] for row in rows_of(folder) if row["language"] == "zh"},
+    )
+    assert {sample["id"] for sample in log["samples"]} == chinese
+    assert list(folder.rglob("*.pyc"))
     assert verify_folder(folder) == ()
 
 

@@ -53,6 +53,8 @@ if __name__ == "__main__":
     from lighteval.models.model_output import ModelResponse
     from lighteval.tasks.lighteval_task import LightevalTask
 
+    for name in [name for name in sys.modules if name.split(".")[0] in ABSENT]:
+        del sys.modules[name]  # datasets asks them about types
     (config,) = module.TASKS_TABLE
     docs = LightevalTask(config).get_docs()
     (metric,) = config.metrics

@@ -48,9 +48,9 @@ def turn_answer(said: list[str]) -> str:
 
 
 def turn_label(answer: str) -> str | None:
-    """The label of such an answer; None where the grader's reply is none. Half are flags."""
-    place = zlib.crc32(answer.encode("utf-8")) % 14
-    return None if place == 0 else LABELS[max(0, place - 8)]
+    """The label of such an answer; None where the grader's reply is none. Most are flags."""
+    place = zlib.crc32(answer.encode("utf-8")) % 16
+    return None if place < 2 else LABELS[max(0, place - 10)]
 
 
 def turn_verdict(answer: str) -> str:
