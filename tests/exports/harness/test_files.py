@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -182,3 +184,32 @@ def test_the_dataset_is_read_by_python_alone(folder: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == [rows_of(folder), "1.2.0"]
     assert len(rows_of(folder)) == len(ITEMS)
+
+
+def test_rows_of_the_hub_are_those_of_the_tag_or_none(folder: Path, tmp_path: Path) -> None:
+    """Out of a cache: a loader would serve the newest version there for any tag."""
+    cache = tmp_path / "hf" / "hub" / "datasets--org--name"
+    (cache / "snapshots").mkdir(parents=True)
+    shutil.copytree(folder, cache / "snapshots" / ("a" * 40))
+    (cache / "refs").mkdir()
+    for tag in ("v1.2.0", "v1.3.0"):
+        (cache / "refs" / tag).write_text("a" * 40, encoding="utf-8")
+    (tmp_path / "elsewhere").mkdir()
+    shutil.copytree(folder / "harness", tmp_path / "elsewhere" / "harness")
+    code = "import sys, trap_data; print(len(trap_data.rows('items', dataset=sys.argv[1])))"
+
+    def said(dataset: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", code, dataset],
+            cwd=tmp_path / "elsewhere" / "harness" / "inspect",
+            env={**os.environ, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return (done.stdout or done.stderr).strip().split("\n")[-1]
+
+    assert said("org/name") == said("org/name@v1.2.0") == "11"
+    assert said("org/name@v1.3.0") == "ValueError: org/name@v1.3.0: its manifest is of version 1.2.0"
+    assert "LocalEntryNotFoundError" in said("org/name@v9.9.9")
+    assert said("").endswith("give dataset=ORG/NAME@v1.2.0, or a folder")
