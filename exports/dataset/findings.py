@@ -21,6 +21,7 @@ class FolderFault(StrEnum):
     WRONG_IDS = "wrong_ids"
     SHARED_FAMILY = "shared_family"
     WRONG_CARD = "wrong_card"
+    MOVED_TAG = "moved_tag"
 
 
 class FolderFinding(Record):

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from salitrap.cli.console import err, out, print_json
+from salitrap.cli.datasets import dataset_folder
 from salitrap.cli.dialogue_tables import print_dialogues
 from salitrap.cli.eval_options import Calibrations
 from salitrap.cli.options import AsJson
@@ -88,7 +89,7 @@ def _facts(dataset: Path | None) -> Facts | None:
     from exports.evaluation.dataset_rows import ALL_SPLITS
     from exports.evaluation.evalset import load_evalset
 
-    return facts_of(load_evalset(dataset, split=ALL_SPLITS).items)
+    return facts_of(load_evalset(dataset_folder(dataset), split=ALL_SPLITS).items)
 
 
 def _nothing_scored(analysis: Analysis) -> str:

@@ -1,4 +1,4 @@
-"""The question before a run that costs money."""
+"""The question before what cannot be taken back: money spent, a release made."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from salitrap.errors import ExitCode, InputError, Interrupted
 YES, NO = ("y", "yes"), ("n", "no", "")
 
 
-def ask_to_go_on() -> None:
-    """Return when the answer is yes.
+NOTHING = "nothing was asked, nothing paid"
+
+
+def ask_to_go_on(nothing: str = NOTHING) -> None:
+    """Return when the answer is yes; ``nothing`` says what did not happen otherwise.
 
     Raises:
         InputError: nobody is there to answer.
@@ -26,9 +29,9 @@ def ask_to_go_on() -> None:
         agreed = _answer()
     except KeyboardInterrupt as error:
         _write("\n")
-        raise Interrupted("stopped by Ctrl-C; nothing was asked, nothing paid") from error
+        raise Interrupted(f"stopped by Ctrl-C; {nothing}") from error
     if not agreed:
-        err().print("Stopped: nothing was asked, nothing paid.")
+        err().print(f"Stopped: {nothing}.")
         raise typer.Exit(ExitCode.STOPPED)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from salitrap.cli.callbacks import Callbacks, observing
+from salitrap.cli.datasets import DATASET_HELP, dataset_folder
 from salitrap.cli.eval_options import (
     BaseConfig,
     Batch,
@@ -23,7 +24,7 @@ from salitrap.cli.eval_options import (
 )
 from salitrap.cli.options import AsJson, Yes
 
-Dataset = Annotated[Path, typer.Argument(help="Dataset folder made by salitrap build.", metavar="DATASET")]
+Dataset = Annotated[Path, typer.Argument(help=DATASET_HELP, metavar="DATASET")]
 Models = Annotated[
     list[str] | None,
     typer.Option("--model", help="Spec of a model to evaluate; may be given several times.", metavar="SPEC"),
@@ -102,7 +103,7 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
     names = model_names(settings)
     refuse_self_judging(names, settings)
     chosen = Language(language) if language else None
-    asked = load_subset(subset, dataset, split=split, language=chosen, limit=limit)
+    asked = load_subset(subset, dataset_folder(dataset), split=split, language=chosen, limit=limit)
     asked.refuse(settings)
     warn_of_simulated(asked, list(names))
     target = open_target(to, asked.promised(settings, repeats))

@@ -8,11 +8,12 @@ from typing import Annotated, Literal
 import typer
 
 from salitrap.cli.console import counted, err, out, print_json
+from salitrap.cli.datasets import DATASET_HELP, dataset_folder
 from salitrap.cli.options import AsJson
 
 
 def export(
-    dataset: Annotated[Path, typer.Argument(help="Dataset folder of salitrap build.", metavar="DATASET")],
+    dataset: Annotated[Path, typer.Argument(help=DATASET_HELP, metavar="DATASET")],
     to: Annotated[Path, typer.Option("--out", help="File to write, one JSON object a line.", metavar="FILE")],
     form: Annotated[
         Literal["openai", "sharegpt", "mt-bench"],
@@ -29,7 +30,9 @@ def export(
     from salitrap.dialogues import Replay
     from salitrap.records import Language
 
-    talks = load_dialogues(dataset, split=split, language=Language(language) if language else None)
+    talks = load_dialogues(
+        dataset_folder(dataset), split=split, language=Language(language) if language else None
+    )
     write_conversations(talks.rows, Format(form), to, force=force)
     gated = sum(row.replay is Replay.GATED for row in talks.rows)
     if as_json:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from salitrap.cli.callbacks import Callbacks, observing
+from salitrap.cli.datasets import dataset_folder
 from salitrap.cli.eval_options import (
     BaseConfig,
     Batch,
@@ -26,7 +27,14 @@ from salitrap.cli.options import AsJson, Yes
 Answers = Annotated[
     Path, typer.Argument(help="Answers, one JSON object a line: model, item_id, answer.", metavar="FILE")
 ]
-Dataset = Annotated[Path, typer.Option("--dataset", help="Dataset folder that was asked.", metavar="DATASET")]
+Dataset = Annotated[
+    Path,
+    typer.Option(
+        "--dataset",
+        help="Dataset that was asked: a folder, or ORG/NAME@v1.0.0 on the Hub.",
+        metavar="DATASET",
+    ),
+]
 
 
 def judge(  # noqa: PLR0913  # one parameter an option
@@ -75,7 +83,7 @@ def judge(  # noqa: PLR0913  # one parameter an option
     settings = in_batches(settings) if batch else settings
     if no_wait:
         refuse_not_waiting(settings)
-    evalset = load_evalset(dataset, split="all")
+    evalset = load_evalset(dataset_folder(dataset), split="all")
     given = read_answers(answers, {item.item_id: item for item in evalset.items})
     refuse_self_judging({answer.model for answer in given}, settings)
     target = open_target(to, promised_for(evalset, given, settings))

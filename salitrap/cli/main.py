@@ -20,12 +20,14 @@ from salitrap.cli import (
     doctor,
     eval,
     export,
+    fetch,
     judge,
     lab,
     labels,
     merge,
     optimize,
     plan,
+    publish,
     review,
     run,
     screen,
@@ -81,6 +83,8 @@ app.command("screen")(screen.screen)
 app.command("merge")(merge.merge)
 app.command("build")(build.build)
 app.command("export")(export.export)
+app.command("publish")(publish.publish)
+app.command("fetch")(fetch.fetch)
 app.command("verify")(verify.verify)
 app.command("eval")(eval.evaluate)
 app.command("judge")(judge.judge)

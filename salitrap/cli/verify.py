@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 AGAIN = "fetch the dataset again, or build it again from its run"
 REPAIRS = {
     "bad_path": "do not use this dataset",
+    "moved_tag": "do not use this tag; fetch by commit what you need, and tell the authors",
     "unlisted_file": "remove the file, or build the dataset again",
     "wrong_card": "undo the changes to the card, or build the dataset again",
 }
@@ -26,14 +27,21 @@ REPAIRS = {
 def verify(
     folder: Annotated[
         Path,
-        typer.Argument(help="Dataset folder of salitrap build, or a run directory.", metavar="DATASET|RUN"),
+        typer.Argument(
+            help="Dataset folder of salitrap build, release on the Hub (ORG/NAME@v1.0.0), or run directory.",
+            metavar="DATASET|RUN",
+        ),
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Check a dataset folder against its manifest, or a run directory against its events; changes nothing."""
+    """Check a dataset or a release against its manifest, a run against its events; changes nothing."""
     from curation.directory import Layout
     from exports.dataset.layout import MANIFEST
+    from exports.hub.address import is_address
 
+    if is_address(str(folder)) and not folder.exists():
+        _verify_release(str(folder), as_json)
+        return
     if Layout(folder).run_file.is_file():
         _verify_run(folder, as_json)
     elif folder.is_dir() and not (folder / MANIFEST).is_file():
@@ -75,6 +83,21 @@ def _verify_dataset(folder: Path, as_json: bool) -> None:
     else:
         _print(folder, findings)
     if findings:
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _verify_release(release: str, as_json: bool) -> None:
+    from exports.hub import parse_address, verify_release
+
+    check = verify_release(parse_address(release))
+    sound = not check.findings
+    if as_json:
+        told = check.model_dump(mode="json", exclude={"findings"})
+        print_json({**told, "sound": sound, "findings": [*map(_record, check.findings)]})
+    else:
+        out().print(f"{release}: version {check.version}, commit {check.sha}", soft_wrap=True)
+        _print(Path(release), check.findings)
+    if not sound:
         raise typer.Exit(ExitCode.FINDINGS)
 
 

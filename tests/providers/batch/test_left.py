@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,6 +15,7 @@ from salitrap.providers.journal.batches import BatchBook
 from salitrap.providers.journal.store import Journal
 from salitrap.records import Outcome
 from tests.providers.batch.helpers import (
+    FAST,
     KINDS,
     asked,
     book,
@@ -83,7 +85,8 @@ async def test_without_waiting_what_follows_from_a_reply_is_submitted_too(tmp_pa
             first = await access.answer("q0")
             return await access.answer(f"about {first.text}")
 
-        async with opened(given, tmp_path, wait=False) as access:
+        unhurried = replace(FAST, settle=0.5)  # of a busy machine
+        async with opened(given, tmp_path, unhurried, wait=False) as access:
             with pytest.raises(BatchesLeft, match=r"[Ss]ubmitted"):
                 await twice(access)
             assert access.batches.waiting() == (1, 1)
