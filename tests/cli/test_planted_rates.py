@@ -12,7 +12,7 @@ from exports.evaluation import Evalset, load_evalset
 from salitrap.cli.demo_rates import STRONG, planted_rates
 from salitrap.cli.demo_settings import SOLVERS
 from salitrap.records import Label, LabelRow
-from tests.cli.helpers import salitrap
+from tests.cli.in_process import salitrap
 
 REPEATS = 12
 SPREADS = 4.0
