@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
-import os
 import shutil
 from pathlib import Path
 
@@ -12,6 +10,7 @@ from curation.run import STAGES, open_run, run_stages
 from curation.stage import Silence
 from salitrap.providers.journal.store import Journal
 from tests.cli.in_process import Inside, salitrap
+from tests.cli.made_once import made_once
 from tests.curation.world import JournaledAccess, World, domain, programs, settings
 
 
@@ -22,19 +21,13 @@ def inside(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
 
 @pytest.fixture(scope="session")
 def finished_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The run of a demo of twelve items, made once for the workers of all tests: to be copied, not used."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    run, ready = shared / "finished-demo" / "run", shared / "finished-demo" / "ready"
-    run.parent.mkdir(exist_ok=True)
-    with open(run.parent / "lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not ready.exists():
-            shutil.rmtree(run, ignore_errors=True)
-            done = salitrap("demo", "--run", run, "--items", 12)
-            assert done.returncode == 0, done.stderr
-            ready.touch()
-    return run
+    """The run of a demo of twelve items: to be copied, not used."""
+
+    def make(folder: Path) -> None:
+        done = salitrap("demo", "--run", folder / "run", "--items", 12)
+        assert done.returncode == 0, done.stderr
+
+    return made_once(tmp_path_factory, "demo", make) / "run"
 
 
 @pytest.fixture(scope="module")
