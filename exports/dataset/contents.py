@@ -22,6 +22,7 @@ from exports.dataset.manifest import (
     manifest_bytes,
 )
 from exports.dataset.parquet_file import parquet_bytes, writer_name
+from exports.dataset.plots import plots_of
 from exports.dataset.release import Release
 from exports.dataset.rows import Selection
 from exports.dataset.splits import Split, SplitItems, split_rows
@@ -78,6 +79,7 @@ def folder_contents(
     entries = [entry for table in tables for entry in table.entries]
     simulated = is_simulated((*selection.items, *dialogues.rows), facts)
     texts |= _harness(release, configs, simulated=simulated)
+    texts |= plots_of(selection.items, facts.dimensions)
     entries += [file_entry(path, content) for path, content in texts.items()]
     manifest = Manifest(
         **release.model_dump(),
