@@ -66,10 +66,22 @@ def _identity(release: Release, facts: ReleaseFacts, splits: SplitItems) -> dict
         "license": release.license,
         "canary": release.canary,
         "dev_share": f"{release.dev_share:g}",
+        "holdout_line": _holdout_line(release),
         "first_split": next(iter(splits)).value,
         "tool_version": plain(facts.tool_version),
         "settings_hash": code(facts.settings_hash),
     }
+
+
+def _holdout_line(release: Release) -> str:
+    if release.is_holdout:
+        return "**These are the families that were kept back: a private holdout, never to be published.** "
+    if not release.holdout_share:
+        return ""
+    return (
+        f"A share of {release.holdout_share:g} of the families is kept back and published nowhere: scores on "
+        "it, held against scores here, show whether this data was trained on. "
+    )
 
 
 def _tables(facts: ReleaseFacts, splits: SplitItems, parts: Composition, withheld: int) -> dict[str, str]:

@@ -67,6 +67,8 @@ class Manifest(Record):
     simulated: bool
     canary: str
     dev_share: float
+    holdout_share: float = 0.0
+    is_holdout: bool = False
     tool_version: str
     writer: str
     settings_hash: str

@@ -15,13 +15,19 @@ _LONGEST_NAME = 120
 
 
 class Release(Record):
-    """Name, version, license identifier, share of families in ``dev``, and the canary."""
+    """Name, version, license identifier, share of families in ``dev``, and the canary.
+
+    ``holdout_share`` is the share of families that are kept back; ``is_holdout`` marks the folder that holds
+    them, which is never published.
+    """
 
     name: str
     version: str
     license: str
     dev_share: float
     canary: str
+    holdout_share: float = 0.0
+    is_holdout: bool = False
 
 
 def checked_release(name: str, version: str, license: str, dev_share: float) -> Release:

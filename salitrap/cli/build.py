@@ -26,6 +26,10 @@ def build(
     previous: Annotated[
         Path | None, typer.Option(help="Folder of the version before, to carry versions and changelog on.")
     ] = None,
+    holdout: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the families that build.holdout_share keeps back; never published."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Build parquet, JSONL, card, manifest and changelog from a run's items."""
@@ -39,6 +43,7 @@ def build(
         name=name,
         previous=previous,
         overwrite=False,
+        holdout=holdout,
     )
     if as_json:
         print_json({**built.model_dump(mode="json"), "path": str(built.path)})
@@ -51,6 +56,8 @@ def print_built(built: BuiltDataset) -> None:
     out().print(composition_table(built.composition))
     splits = ", ".join(f"{name} {rows}" for name, rows in built.splits.items())
     out().print(f"Built {built.path} version {built.version}: {splits} items.", soft_wrap=True)
+    if built.held_out:
+        out().print(f"{built.held_out} items went to the private holdout; keep its folder to yourself.")
     for rejection in built.withheld:
         err().print(f"withheld {rejection.subject_id}: {rejection.reason}", soft_wrap=True)
     for notice in built.notices:
