@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
+from email.message import Message
 from typing import Any
 from urllib.parse import parse_qs, unquote
 
@@ -20,7 +20,7 @@ class Request:
     method: str
     path: str
     query: str
-    headers: Mapping[str, str]
+    headers: Message
     body: bytes
 
     @property
