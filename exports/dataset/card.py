@@ -17,6 +17,7 @@ from exports.dataset.release import Release
 from exports.dataset.screening import screening_line
 from exports.dataset.splits import SplitItems
 from exports.dataset.table import Composition, CompositionLine, composition
+from exports.harness import slug_of
 from salitrap.records.enums import Language
 from salitrap.records.item import Item
 
@@ -41,7 +42,10 @@ def card_text(
     body = files("exports.dataset").joinpath("templates", "card.md").read_text(encoding="utf-8")
     values = {**_identity(release, facts, splits), **_tables(facts, splits, parts, withheld)}
     talks = dialogue_section(release, dialogues, sizes.get(DIALOGUES, {}))
-    filled = Template(body).substitute(values, banner=banner, dialogues=talks, notes_line=NOTES_LINE)
+    plays = " and plays the dialogues (`tasks.py@dialogues`)" if talks else ""
+    filled = Template(body).substitute(
+        values, banner=banner, dialogues=talks, plays=plays, notes_line=NOTES_LINE
+    )
     return head + filled.rstrip("\n") + "\n"
 
 
@@ -62,6 +66,7 @@ def _simulated_banner(items: Sequence[Item]) -> str:
 def _identity(release: Release, facts: ReleaseFacts, splits: SplitItems) -> dict[str, str]:
     return {
         "title": plain(release.name),
+        "slug": slug_of(release.name),
         "version": release.version,
         "license": release.license,
         "canary": release.canary,
