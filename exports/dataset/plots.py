@@ -12,14 +12,14 @@ from salitrap.text import natural_key
 
 COMPOSITION_PLOT = "plots/composition.svg"
 NUMBERS_PLOT = "plots/numbers.svg"
-_WIDTH, _ROW, _LEFT, _TOP, _RIGHT = 720, 26, 250, 58, 70
+_WIDTH, _ROW, _LEFT, _TOP, _RIGHT = 760, 26, 300, 58, 60
 _COLOURS = {
     (Language.EN, Tier.STRONG): "#0b5394",
     (Language.EN, Tier.SOFT): "#9fc5e8",
     (Language.ZH, Tier.STRONG): "#a64d00",
     (Language.ZH, Tier.SOFT): "#f9cb9c",
 }
-_LONGEST_LABEL = 34
+_LONGEST_LABEL = 42
 
 Group = tuple[Language, Tier]
 
