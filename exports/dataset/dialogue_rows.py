@@ -36,6 +36,7 @@ class PublishedDialogue(Record):
     attack_tier: Tier
     language: Language
     version_added: str
+    date_added: str | None = None
     solver_family: str
     stability_rate: float | None
     simulated: bool
