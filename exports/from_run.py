@@ -13,6 +13,7 @@ from curation.fingerprints import settings_fingerprint
 from curation.funnel import Funnel, funnel_of
 from curation.registry import Registry
 from curation.registry.dialogues import stable_dialogues
+from curation.registry.progress import last_change
 from curation.review.items import items_of_run
 from exports.calibration.standing import standing_of_run
 from exports.dataset import BuiltDataset, ReleaseFacts, build_dataset
@@ -32,15 +33,19 @@ def build_from_run(
     version: str,
     license: str,
     name: str | None = None,
+    date: str | None = None,
     previous: Path | None = None,
     overwrite: bool = True,
 ) -> BuiltDataset:
-    """Build the dataset folder of a run's items; ``name`` is the run's own by default.
+    """Build the dataset folder of a run's items.
+
+    ``name`` is the run's own by default, ``date`` the day on which the run last changed: both stand in the
+    run, so that building again gives the same bytes.
 
     Without ``overwrite`` a dataset that stands in ``out`` gives way to a higher version only.
 
     Raises:
-        InputError: the run has no items, or version, license, name or ``out`` cannot be used.
+        InputError: the run has no items, or version, license, name, date or ``out`` cannot be used.
         RunDirectoryError: no run here, damaged, or written by a newer version.
         DiskFull: the folder could not be written.
     """
@@ -49,7 +54,7 @@ def build_from_run(
     with closing(Registry.open_reader(layout.registry)) as registry:
         certified = tuple(items_of_run(registry))
         dialogues = tuple(stable_dialogues(registry))
-        funnel = funnel_of(registry)
+        funnel, changed = funnel_of(registry), last_change(registry)
     if not certified:
         raise InputError(_without_items(directory, funnel))
     judge = standing_of_run(directory, MEND)
@@ -65,6 +70,7 @@ def build_from_run(
         license=license,
         name=name or revision.settings.name,
         dev_share=revision.settings.build.dev_share,
+        date=date or changed,
         previous=previous,
         overwrite=overwrite,
     )

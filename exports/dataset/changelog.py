@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from exports.dataset.release import Release
 from salitrap.records.base import Record
@@ -19,14 +19,14 @@ class Changes(Record):
     kept: int
 
 
-def changes_between(since: str | None, before: Mapping[str, str], now: Collection[str]) -> Changes:
+def changes_between(since: str | None, before: Collection[str], now: Collection[str]) -> Changes:
     """Compare the item ids of an earlier version with those of this one."""
-    current = set(now)
+    current, earlier = set(now), set(before)
     return Changes(
         since=since,
-        added=tuple(sorted(current - before.keys())),
-        removed=tuple(sorted(before.keys() - current)),
-        kept=len(current & before.keys()),
+        added=tuple(sorted(current - earlier)),
+        removed=tuple(sorted(earlier - current)),
+        kept=len(current & earlier),
     )
 
 

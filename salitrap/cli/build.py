@@ -23,6 +23,9 @@ def build(
     version: Annotated[str, typer.Option(help="Version X.Y.Z of the dataset.")],
     license: Annotated[str, typer.Option(help=LICENSE_HELP)],
     name: Annotated[str | None, typer.Option(help="Readable name; the run's own by default.")] = None,
+    date: Annotated[
+        str | None, typer.Option(help="Day of the version; by default that of the run's last change.")
+    ] = None,
     previous: Annotated[
         Path | None, typer.Option(help="Folder of the version before, to carry versions and changelog on.")
     ] = None,
@@ -37,6 +40,7 @@ def build(
         version=version,
         license=license,
         name=name,
+        date=date,
         previous=previous,
         overwrite=False,
     )

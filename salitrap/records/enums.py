@@ -151,6 +151,8 @@ class Fault(StrEnum):
     # screening before publication
     PERSONAL_DATA = "personal_data"
     UNSAFE_CONTENT = "unsafe_content"
+    # releases
+    RETIRED = "retired"
 
 
 class Status(StrEnum):
