@@ -69,7 +69,7 @@ def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one ke
     version and date, what it retired stays retired, and the changelog says what came and went. ``repeated``
     are the rejections of dialogues that repeat another family. A dataset that stands in ``out`` is replaced
     when the new one is complete; the notes of its card are kept. Without ``overwrite`` it is replaced by a
-    higher version only, or by the very same bytes. All texts are screened by ``screening``, the defaults without it.
+    higher version only, or by the very same bytes. All texts are screened by ``screening``.
 
     Raises:
         InputError: nothing to publish, a repeated item id, a bad version, license, name, share or date, an
