@@ -48,6 +48,12 @@ class HardenedItem(Record):
     found: Recertified
     revision: NewItem | None = None
 
+    @property
+    def without_revision(self) -> HardenedItem:
+        """What becomes of it when nothing can take its place."""
+        fate = Fate.RETIRED if self.standing is Standing.SOLVED else Fate.KEPT
+        return self.model_copy(update={"fate": fate, "revision": None})
+
 
 class Hardened(Record):
     """All released items in their order, and new ones from new seeds."""
@@ -106,15 +112,15 @@ def _hardened(
     answered = found[one.item.item_id]
     standing, rate = standing_of(answered, settings), rate_of(answered, settings)
     revision = _revision(registry, one, found, settings) if _is_refined(answered, settings) else None
-    lost = Fate.RETIRED if standing is Standing.SOLVED else Fate.KEPT
-    return HardenedItem(
+    whole = HardenedItem(
         item=one.item,
-        fate=Fate.REVISED if revision is not None else lost,
+        fate=Fate.REVISED,
         standing=standing,
         rate=rate,
         found=answered,
         revision=revision,
     )
+    return whole if revision is not None else whole.without_revision
 
 
 def _is_refined(found: Recertified, settings: Settings) -> bool:

@@ -32,8 +32,12 @@ def changes_between(since: str | None, before: Collection[str], now: Collection[
 
 def changelog_text(release: Release, changes: Changes, earlier: str, dialogues: Changes | None = None) -> str:
     """Return the changelog with an entry for ``release`` on top of the ``earlier`` text."""
+    return with_entry(release, "\n\n".join([_entry(changes), *_of_dialogues(dialogues)]), earlier)
+
+
+def with_entry(release: Release, told: str, earlier: str) -> str:
+    """Return the ``earlier`` text with what is ``told`` of ``release`` on top."""
     entries = earlier.removeprefix(_TITLE).strip("\n")
-    told = "\n\n".join([_entry(changes), *_of_dialogues(dialogues)])
     text = f"{_TITLE}\n## {release.version}\n\n{told}\n"
     return f"{text}\n{entries}\n" if entries else text
 

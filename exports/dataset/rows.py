@@ -41,12 +41,12 @@ def select_rows(
     Raises:
         InputError: an item id occurs twice.
     """
-    sources, gone = tuple(certified), {item.item_id: item for item in sorted(retired, key=_order)}
+    sources, gone = tuple(certified), {item.item_id: item for item in sorted(retired, key=item_order)}
     _refuse_repeated_ids(sources)
     items: dict[str, Item] = {}
     withheld: list[Rejection] = []
     # Of two items with one content the one already published stays, so that no version drops an id.
-    for source in sorted(sources, key=lambda source: (source.item_id not in added_in, _order(source))):
+    for source in sorted(sources, key=lambda source: (source.item_id not in added_in, item_order(source))):
         item = to_item(source, release, added_in.get(source.item_id, added_now(release)))
         twin = items.get(item.content_hash)
         fault = _twin_fault(twin) if twin else _retired_fault(gone.get(source.item_id)) or fault_of(source)
@@ -54,7 +54,7 @@ def select_rows(
             withheld.append(_withhold(source, *fault, twin_id=twin.item_id if twin else None))
         else:
             items[item.content_hash] = item
-    ordered = tuple(sorted(items.values(), key=_order))
+    ordered = tuple(sorted(items.values(), key=item_order))
     return Selection(items=ordered, withheld=tuple(withheld), retired=tuple(gone.values()))
 
 
@@ -97,7 +97,8 @@ def fault_of(item: CertifiedItem) -> tuple[Fault, str] | None:
     return None
 
 
-def _order(item: CertifiedItem | Item) -> tuple[str, str, str, str]:
+def item_order(item: CertifiedItem | Item) -> tuple[str, str, str, str]:
+    """The published order."""
     return item.dimension_tag, item.language.value, item.seed_id, item.item_id
 
 

@@ -21,6 +21,7 @@ from salitrap.cli import (
     eval,
     export,
     fetch,
+    harden,
     judge,
     lab,
     labels,
@@ -83,6 +84,7 @@ app.command("screen")(screen.screen)
 app.command("merge")(merge.merge)
 app.command("build")(build.build)
 app.command("export")(export.export)
+app.command("harden")(harden.harden)
 app.command("publish")(publish.publish)
 app.command("fetch")(fetch.fetch)
 app.command("verify")(verify.verify)
