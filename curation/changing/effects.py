@@ -171,7 +171,7 @@ EFFECTS: Mapping[str, Effect] = {
         f"screening.{name}": BUILD
         for name in ("rules", "model", "block.*", "warn.*", "allow.*", "on_finding")
     },
-    **{f"hardening.{name}": HARDEN for name in ("solved_by", "refine_below", "generate")},
+    **{f"hardening.{name}": HARDEN for name in ("solved_by", "refine_below", "generate", "fresh_repeats")},
     "calibration.floor": GATE,
     "calibration.min_answers": GATE,
     "lab.seed": LAB,

@@ -9,7 +9,7 @@ from curation.call_sizes import CallSize, Sizes, sizes_of
 from curation.cells import cells_of
 from curation.estimates import READINGS, TYPICAL, plan_certify, plan_refine, plan_scale, role_plan
 from curation.hardening.entry import settings_for
-from curation.hardening.recertify import pool_size
+from curation.hardening.recertify import answers_each, pool_size
 from curation.hardening.released import Release
 from salitrap.plan import Plan
 from salitrap.records import Domain, Role, Stage
@@ -36,8 +36,8 @@ def plan_hardening(settings: Settings, release: Release, domains: Sequence[Domai
 
 
 def _recertify(settings: Settings, low: int, high: int, sizes: Sizes) -> Plan:
-    """Every solver answers every item as often as certification repeats."""
-    each = pool_size(settings) * settings.certify.repeats
+    """Every solver answers every item: as often as certification repeats, and with fresh answers."""
+    each = pool_size(settings) * answers_each(settings)
     judged = each * judges_asked(settings)
     at_once = min(max(low, high), settings.seeds_at_a_time) * each
     ranges = {

@@ -1,4 +1,4 @@
-"""Every solver of the pool answers an item as often as certification repeats."""
+"""Every solver of the pool answers an item as often as certification repeats, and some times more."""
 
 from __future__ import annotations
 
@@ -30,6 +30,11 @@ def pool_size(settings: Settings) -> int:
     """Solvers that can be addressed: those of a round-robin pool; a failover pool answers as one."""
     pool = settings.roles[Role.SOLVER]
     return len(pool.endpoints) if pool.policy is Policy.ROUND_ROBIN else 1
+
+
+def answers_each(settings: Settings) -> int:
+    """Answers of one solver to one item: those that decide, and fresh ones."""
+    return settings.certify.repeats + settings.hardening.fresh_repeats
 
 
 async def recertify(
@@ -76,10 +81,11 @@ class _Recertifying:
     def _fingerprint(self, subject: Subject) -> str:
         settings, prompts = self.tools.settings, self.tools.programs.prompts
         told = certify_fingerprint(settings, prompts, subject.seed, subject.candidate.candidate_id)
-        return content_hash([Stage.RECERTIFY.value, told, subject.item_id])
+        fresh = settings.hardening.fresh_repeats
+        return content_hash([Stage.RECERTIFY.value, told, subject.item_id, fresh])
 
     async def _answered(self, subject: Subject) -> Recertified:
-        every = range(1, self.tools.settings.certify.repeats + 1)
+        every = range(1, answers_each(self.tools.settings) + 1)
         places = range(pool_size(self.tools.settings))
         calls: list[Awaitable[Solved]] = [
             self._solve(subject, place, repeat) for place in places for repeat in every
@@ -106,10 +112,11 @@ class _Recertifying:
 
 
 def _repeats(settings: Settings, place: int, solved: Iterator[Solved]) -> SolverRepeats:
-    mine = [next(solved) for _ in range(settings.certify.repeats)]
+    mine = [next(solved) for _ in range(answers_each(settings))]
     return SolverRepeats(
         solver=settings.roles[Role.SOLVER].endpoints[place].spec,
         family=mine[0].answer.solver_family,
+        deciding=settings.certify.repeats,
         answers=tuple(one.answer for one in mine),
         judgements=tuple(one.judgement for one in mine),
     )

@@ -24,12 +24,23 @@ class Standing(StrEnum):
 
 
 class SolverRepeats(Record):
-    """The answers of one solver to one item, and their labels."""
+    """The answers of one solver to one item, and their labels; the first ``deciding`` ones decide."""
 
     solver: str
     family: str
+    deciding: int
     answers: tuple[Answer, ...]
     judgements: tuple[Judgement, ...]
+
+    @property
+    def decided_by(self) -> tuple[Judgement, ...]:
+        """Labels that decide whether the item stays."""
+        return self.judgements[: self.deciding]
+
+    @property
+    def measured_by(self) -> tuple[Judgement, ...]:
+        """Labels that had no part in any decision; those that decide where there are no others."""
+        return self.judgements[self.deciding :] or self.judgements
 
 
 class Counts(Record):
@@ -60,13 +71,18 @@ class Recertified(Record):
 
 
 def counts_of(solver: SolverRepeats, settings: Settings) -> Counts:
-    """Scored and failed answers of one solver."""
-    tiers = [tier_of(one.label, settings.validation) for one in solver.judgements if one.label is not None]
+    """Scored and failed answers of one solver among those that decide."""
+    return counted(solver.decided_by, settings)
+
+
+def counted(judgements: Sequence[Judgement], settings: Settings) -> Counts:
+    """Scored and failed answers."""
+    tiers = [tier_of(one.label, settings.validation) for one in judgements if one.label is not None]
     return Counts(scored=len(tiers), failed=sum(tier is not Tier.NONE for tier in tiers))
 
 
 def rate_of(found: Recertified, settings: Settings) -> float | None:
-    """Share of all scored answers of the pool that failed; None without any."""
+    """Share of the pool's scored answers that failed, of those that decide; None without any."""
     return sum((counts_of(one, settings) for one in found.solvers), Counts()).rate
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean, stdev
 
 from curation.hardening import Recertified
-from curation.hardening.records import Counts, counts_of
+from curation.hardening.records import Counts, counted
 from exports.analysis.records import LabelChoice
 from exports.analysis.scale_records import Ability
 from exports.analysis.studies.irt.responses import responses_of
@@ -66,7 +66,7 @@ def failures_of(answered: Sequence[Answered], settings: Settings) -> Failures:
     """Count over all items and solvers."""
     total = Counts()
     for one in answered:
-        total = sum((counts_of(solver, settings) for solver in one.found.solvers), total)
+        total = sum((counted(solver.measured_by, settings) for solver in one.found.solvers), total)
     return Failures(items=len(answered), answers=total.scored, failed=total.failed, rate=total.rate)
 
 
@@ -100,7 +100,7 @@ def _separability(abilities: Sequence[Ability], items: int) -> Separability:
 
 def _rows(one: Answered) -> Iterable[LabelRow]:
     for solver in one.found.solvers:
-        for number, judgement in enumerate(solver.judgements):
+        for number, judgement in enumerate(solver.measured_by):
             yield LabelRow(
                 model=public_model(solver.solver),
                 item_id=one.item_id,

@@ -38,16 +38,16 @@ class Counted(Record):
         return self.kept + self.revised + self.new
 
 
-class OnCommon(Record):
-    """Failures on the items that both versions have.
+class SameTexts(Record):
+    """Failures on the very same texts, before and now.
 
-    ``before`` is their mean ``stability_rate`` as released: the share of repeats in which the solver that
-    they were certified with failed. ``after`` is what the pool does on the very same texts.
+    ``as_released`` is their mean ``stability_rate``: the share of repeats in which the solver that they were
+    certified with failed. ``pool`` is what the pool makes of them.
     """
 
     items: int
-    before: float | None
-    after: Failures
+    as_released: float | None
+    pool: Failures
 
 
 class SolverCounts(Record):
@@ -83,7 +83,10 @@ class Addition(Record):
 class HardeningReport(Record):
     """Everything about one step from version to version; rates are shares, separability is in logits.
 
-    ``separates_as_well`` is None where one of the two versions has no index.
+    ``released`` are all items of the version before, ``common`` those that both versions have,
+    ``next_version`` all of the next. All three and separability are measured with ``fresh_repeats`` answers
+    that decided nothing, or with those that decided where that is 0. ``separates_as_well`` is None where a
+    version has no index.
     """
 
     since: str
@@ -92,11 +95,12 @@ class HardeningReport(Record):
     repeats: int
     rule: str
     solved_by: str
+    fresh_repeats: int
     counts: Counted
     cells: tuple[Counted, ...]
-    common: OnCommon
-    failures_before: Failures
-    failures_after: Failures
+    released: SameTexts
+    common: SameTexts
+    next_version: Failures
     separability_before: Separability
     separability_after: Separability
     separates_as_well: bool | None
@@ -117,11 +121,12 @@ def report_of(hardened: Hardened, settings: Settings, since: str, revision: str)
         repeats=settings.certify.repeats,
         rule=settings.certify.rule,
         solved_by=settings.hardening.solved_by,
+        fresh_repeats=settings.hardening.fresh_repeats,
         counts=_counted(hardened.items, hardened.new),
         cells=_cells(hardened),
-        common=_common(hardened, kept, settings),
-        failures_before=failures_of(before, settings),
-        failures_after=failures_of(after, settings),
+        released=_same(hardened.items, settings),
+        common=_same(hardened.of(Fate.KEPT), settings),
+        next_version=failures_of(after, settings),
         separability_before=first,
         separability_after=second,
         separates_as_well=_as_well(first, second),
@@ -174,10 +179,12 @@ def _cell(item: Item | CertifiedItem) -> tuple[str, str]:
     return (item.dimension_tag, item.language.value)
 
 
-def _common(hardened: Hardened, kept: Sequence[Answered], settings: Settings) -> OnCommon:
-    rates = [one.item.stability_rate for one in hardened.of(Fate.KEPT)]
-    return OnCommon(
-        items=len(rates), before=fmean(rates) if rates else None, after=failures_of(kept, settings)
+def _same(items: Sequence[HardenedItem], settings: Settings) -> SameTexts:
+    rates = [one.item.stability_rate for one in items]
+    return SameTexts(
+        items=len(rates),
+        as_released=fmean(rates) if rates else None,
+        pool=failures_of([_answered(one.item, one.found) for one in items], settings),
     )
 
 

@@ -6,30 +6,21 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from salitrap.cli.console import counted, out
+from salitrap.cli.console import out
 
 if TYPE_CHECKING:
-    from exports.hardening.measures import Failures, Separability
-    from exports.hardening.report import Counted, HardeningReport
+    from exports.hardening.measures import Failures
+    from exports.hardening.report import Counted, HardeningReport, SameTexts
 
 
 def print_report(report: HardeningReport) -> None:
     """Counts by dimension and language, failures of the pool, separability of both versions."""
     out().print(_counts_table(report))
-    common = report.common
-    if common.before is not None:
-        out().print(
-            f"On the {counted(common.items, 'common item')}: failed {common.before:.1%} as released, "
-            f"{_share(common.after)} against this pool.",
-            soft_wrap=True,
-        )
-    out().print(
-        f"The pool fails {_share(report.failures_before)} of answers to {report.since}, "
-        f"{_share(report.failures_after)} to what takes its place.",
-        soft_wrap=True,
-    )
-    before, after = _separability(report.separability_before), _separability(report.separability_after)
-    out().print(f"Separability: {before} before, {after} after.{_verdict(report)}", soft_wrap=True)
+    out().print(_same_line(f"items of {report.since}", report.released), soft_wrap=True)
+    out().print(_same_line("common items", report.common), soft_wrap=True)
+    after = report.next_version
+    out().print(f"This pool fails {_share(after)} of answers to all {after.items} items now.", soft_wrap=True)
+    out().print(_separability_line(report), soft_wrap=True)
 
 
 def _counts_table(report: HardeningReport) -> Table:
@@ -47,15 +38,18 @@ def _cells(line: Counted) -> tuple[str, ...]:
     return tuple(f"{count:,}" for count in counts)
 
 
+def _same_line(what: str, same: SameTexts) -> str:
+    before = "none" if same.as_released is None else f"{same.as_released:.1%}"
+    return f"On the {same.items} {what}: {before} of answers failed as released, {_share(same.pool)} now."
+
+
 def _share(failures: Failures) -> str:
     return "none" if failures.rate is None else f"{failures.rate:.1%}"
 
 
-def _separability(found: Separability) -> str:
-    return f"unknown ({found.why})" if found.index is None else f"{found.index:.2f}"
-
-
-def _verdict(report: HardeningReport) -> str:
-    if report.separates_as_well is None:
-        return ""
-    return "" if report.separates_as_well else " The next version separates these models less well."
+def _separability_line(report: HardeningReport) -> str:
+    before, after = report.separability_before, report.separability_after
+    if before.index is None or after.index is None:
+        return f"Separability is not known: {before.why or after.why}."
+    less = "" if report.separates_as_well else "; the next version separates these models less well"
+    return f"Separability over {after.models} models: {before.index:.2f} before, {after.index:.2f} now{less}."
