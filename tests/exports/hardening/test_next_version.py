@@ -144,7 +144,7 @@ def test_the_version_follows_from_what_it_means(source: SourceRelease) -> None:
 
 
 def test_nothing_left_is_said_and_nothing_written(source: SourceRelease, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="all 24 items .* are solved"):
+    with pytest.raises(InputError, match="all 24 items"):
         build(source, Hardened(items=tuple(map(solved, source.items)), new=()), tmp_path / "two")
     assert not (tmp_path / "two").exists()
 
