@@ -11,6 +11,7 @@ from exports.dataset.card import NOTES_LINE
 from exports.dataset.manifest import Manifest
 from exports.hub.remote import Remote
 from salitrap.errors import InputError
+from salitrap.records.ids import sha256_text
 
 _HEAD = re.compile(r"---\n(.*?\n)---\n", re.DOTALL)
 _BY_CONFIG = ("configs", "dataset_info")
@@ -31,7 +32,7 @@ def merged_card(card: str, remote: Remote, *, replace: bool) -> str:
     head, body = _split(card)
     their_head, their_body = _split(theirs)
     generated, notes = _at_notes_line(body)
-    written = _written_by_people(remote, their_body, replace=replace)
+    written = _written_by_people(remote, their_body, replace=replace or _as_generated(remote, theirs))
     merged, kept = _merged_head(head, their_head, _ours_before(remote)), _notes(written, notes)
     return card if merged == head and kept == notes.strip("\n") else _joined(merged, generated, kept)
 
@@ -48,6 +49,13 @@ def _written_by_people(remote: Remote, body: str, *, replace: bool) -> str:
     if before and generated != _at_notes_line(_split(before)[1])[0] and not replace:
         raise InputError(_edited(remote.repo))
     return notes.strip("\n")
+
+
+def _as_generated(remote: Remote, card: str) -> bool:
+    """Say whether the generated part is what its own manifest says, as in a release that was never tagged."""
+    manifest = _known_manifest(remote)
+    generated, line, _ = card.partition(NOTES_LINE + "\n")
+    return manifest is not None and sha256_text(generated + line) == manifest.card_sha256
 
 
 def _edited(repo: str) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import yaml
 
 from exports.dataset.card import NOTES_LINE
 from exports.dataset.layout import CARD
 from exports.hub.cards import merged_card
-from exports.hub.local import LocalRelease
+from exports.hub.local import LocalRelease, read_local
 from exports.hub.remote import Remote
 from salitrap.errors import InputError
 from tests.exports.conftest import Build
-from tests.exports.hub.samples import REPO, local_of, remote_of, snapshot
+from tests.exports.hub.samples import PLAIN, REPO, local_of, remote_of, snapshot
+from tests.exports.samples import many
 
 FOREIGN = """---
 license: mit
@@ -104,6 +107,16 @@ def test_text_in_the_generated_part_is_not_lost_without_a_word(local: LocalRelea
 def test_the_card_of_a_half_release_is_no_edit(local: LocalRelease) -> None:
     """Without a tagged release there is nothing to compare the generated part with."""
     assert merged_card(local.card, with_card(local, local.card, released=False), replace=False) == local.card
+
+
+def test_the_card_of_a_later_half_release_is_no_edit(
+    local: LocalRelease, build: Build, out: Path, tmp_path: Path
+) -> None:
+    """It differs from that of the last tagged version, but it is what its own manifest says."""
+    build(many(12), version="1.1.0", out=tmp_path / "next", previous=out)
+    later = read_local(tmp_path / "next", PLAIN)
+    remote = remote_of(later.files, released=snapshot(local.files))
+    assert merged_card(later.card, remote, replace=False) == later.card
 
 
 @pytest.mark.parametrize("head", ["---\n: [\n---\n", "---\n- a\n- b\n---\n", ""])
