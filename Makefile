@@ -2,13 +2,14 @@
 
 PYTHON ?= python3
 VENV := .venv
+HARNESS := .venv-harness
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 RUN_DIR ?= runs/demo
 export RUN_DIR
 MODEL := $(VENV)/models/SmolLM2-135M-Instruct.Q4_1.gguf
 
-.PHONY: demo test test-long test-browser test-local local-model lint format types imports unit wheel-check clean
+.PHONY: demo test test-long test-browser test-fast test-local test-harness local-model lint format types imports unit wheel-check clean
 
 demo: $(VENV)/.ready
 	$(BIN)/salitrap demo --run "$$RUN_DIR"
@@ -30,7 +31,7 @@ imports: $(VENV)/.ready-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.ready-dev
-	$(BIN)/pytest -n 2 -m "not long and not browser"
+	$(BIN)/pytest -n 2 -m "not long and not browser and not harness"
 
 test-long: $(VENV)/.ready-dev
 	$(BIN)/pytest -n 2
@@ -50,6 +51,11 @@ test-local: local-model
 
 local-model: $(VENV)/.ready-local
 	$(BIN)/python .ci/local-model $(MODEL)
+
+# The files for other harnesses, run by Inspect, lm-eval and lighteval's source in an environment of their own
+# (about 1 GB) without SaliTrap, offline. Fails, not skips, without it.
+test-harness: $(VENV)/.ready-dev $(HARNESS)/.ready
+	SALITRAP_TEST_HARNESS=1 SALITRAP_HARNESS_VENV=$(HARNESS) $(BIN)/pytest -n 2 --dist loadfile -m harness tests/exports/harness
 
 # What a user installs: the wheel, in an environment without development tools, used from another directory.
 wheel-check: $(VENV)/.ready-dev
@@ -74,8 +80,16 @@ $(VENV)/.ready-fast: $(VENV)/.ready-dev
 	$(PIP) install --quiet --constraint constraints.txt --editable '.[fast]'
 	touch $@
 
+# lighteval's dependencies (torch among them) come to gigabytes and are left out; its tests say what stands in.
+$(HARNESS)/.ready: constraints-harness.txt
+	$(PYTHON) -m venv $(HARNESS)
+	$(HARNESS)/bin/python -m pip --disable-pip-version-check install --quiet --no-compile \
+	  --constraint constraints-harness.txt inspect-ai lm-eval openai
+	$(HARNESS)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps lighteval==0.13.0
+	touch $@
+
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(HARNESS) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # Renew constraints.txt from what the ranges in pyproject.toml resolve to today.
 .PHONY: constraints

@@ -1,4 +1,6 @@
-"""The routing table: from what is known of a candidate to what happens next (paper, section 3.3.2).
+"""Routing: from what is known of a candidate to what happens next (paper, section 3.3.2).
+
+What was found out is decided here; the status and route that follow stand in ``curation.transitions``.
 
 | checks          | judged                  | nu                    | status           | route      |
 |-----------------|-------------------------|-----------------------|------------------|------------|
@@ -22,6 +24,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from curation.tiers import tier_of
+from curation.transitions import Found, after
 from salitrap.records import (
     Evaluation,
     Fault,
@@ -53,13 +56,13 @@ def route(
     ``naturalness`` is nu in [1, 5], ``judgement`` is None while the candidate is not solved.
     """
     if checks is VerdictKind.FAIL:
-        return Routing(Status.INVALID, Route.ARCHIVE, None)
+        return _to(Found.CHECK_FAILED, None)
     if checks is VerdictKind.COULD_NOT_JUDGE or naturalness is None:
-        return Routing(Status.UNSETTLED, Route.RETRY, Fault.CALL_FAILED)
+        return _to(Found.NOT_CHECKED, Fault.CALL_FAILED)
     if judgement is None:
         return _unsolved(naturalness, settings)
     if judgement.status is not LabelStatus.OK or judgement.label is None:
-        return Routing(Status.UNSETTLED, Route.RETRY, _why_no_label(judgement))
+        return _to(Found.NO_LABEL, _why_no_label(judgement))
     return _judged(judgement.label, naturalness, settings)
 
 
@@ -74,8 +77,8 @@ def overall(evaluations: Sequence[Evaluation]) -> VerdictKind:
 
 def _unsolved(naturalness: float, settings: ValidateSettings) -> Routing:
     if naturalness < settings.solver_naturalness:
-        return Routing(Status.UNREADABLE, Route.REPAIR, Fault.UNNATURAL)
-    return Routing(Status.UNSETTLED, Route.RETRY, Fault.CALL_FAILED)
+        return _to(Found.UNREADABLE, Fault.UNNATURAL)
+    return _to(Found.NO_LABEL, Fault.CALL_FAILED)
 
 
 def _why_no_label(judgement: Judgement) -> Fault:
@@ -86,10 +89,14 @@ def _why_no_label(judgement: Judgement) -> Fault:
 def _judged(label: Label, naturalness: float, settings: ValidateSettings) -> Routing:
     if tier_of(label, settings) is not Tier.NONE:
         if naturalness >= settings.certify_naturalness:
-            return Routing(Status.CERTIFIED, Route.POOL, None)
-        return Routing(Status.ATTACK_UNNATURAL, Route.NATURALISE, Fault.UNNATURAL)
+            return _to(Found.ATTACK, None)
+        return _to(Found.UNNATURAL_ATTACK, Fault.UNNATURAL)
     if label is not Label.PASS:
-        return Routing(Status.NO_ATTACK, Route.ARCHIVE, Fault.NO_ATTACK)
+        return _to(Found.HARMLESS, Fault.NO_ATTACK)
     if naturalness >= settings.camouflage_naturalness:
-        return Routing(Status.NATURAL_OBVIOUS, Route.CAMOUFLAGE, Fault.NO_ATTACK)
-    return Routing(Status.WEAK, Route.ARCHIVE, Fault.NO_ATTACK)
+        return _to(Found.NATURAL_PASS, Fault.NO_ATTACK)
+    return _to(Found.UNNATURAL_PASS, Fault.NO_ATTACK)
+
+
+def _to(found: Found, fault: Fault | None) -> Routing:
+    return Routing(*after(Status.NEW, found), fault)

@@ -18,6 +18,9 @@ from curation.review.items import items_of_run
 from exports.calibration.standing import standing_of_run
 from exports.dataset import BuiltDataset, ReleaseFacts, build_dataset
 from exports.dataset.facts import JudgeStanding
+from exports.dataset.layout import MANIFEST
+from exports.dataset.manifest import read_manifest
+from exports.dataset.splits import is_held_out
 from salitrap import __version__
 from salitrap.errors import InputError
 from salitrap.records import CertifiedItem, Language, Status
@@ -26,7 +29,7 @@ MEND = "salitrap calibrate --run RUN, then build again"
 """What a card says to do about a judge that is not calibrated; a card names no folder of its maker."""
 
 
-def build_from_run(
+def build_from_run(  # noqa: PLR0913  # what a user chooses for a release, one keyword each
     directory: Path,
     *,
     out: Path,
@@ -36,13 +39,16 @@ def build_from_run(
     date: str | None = None,
     previous: Path | None = None,
     overwrite: bool = True,
+    holdout: Path | None = None,
 ) -> BuiltDataset:
     """Build the dataset folder of a run's items.
 
     ``name`` is the run's own by default, ``date`` the day on which the run last changed: both stand in the
     run, so that building again gives the same bytes.
 
-    Without ``overwrite`` a dataset that stands in ``out`` gives way to a higher version only.
+    Without ``overwrite`` a dataset that stands in ``out`` gives way to a higher version only. Where the
+    settings keep families back, they go to the folder ``holdout``, which carries itself on from version to
+    version; what is returned is the public one.
 
     Raises:
         InputError: the run has no items, or hardens a release, or version, license, name, date or ``out``
@@ -59,23 +65,56 @@ def build_from_run(
         funnel, changed = funnel_of(registry), last_change(registry)
     if not certified:
         raise InputError(_without_items(directory, funnel))
-    judge = standing_of_run(directory, MEND)
-    facts = facts_of(revision, funnel, certified, judge)
-    return build_dataset(
-        certified,
-        facts,
-        dialogues=dialogues,
-        screening=revision.settings.screening,
-        repeated=repeated_dialogues(dialogues, certified, revision.settings.scale.similarity),
-        out=out,
-        version=version,
-        license=license,
-        name=name or revision.settings.name,
-        dev_share=revision.settings.build.dev_share,
-        date=date or changed,
-        previous=previous,
-        overwrite=overwrite,
-    )
+    facts = facts_of(revision, funnel, certified, standing_of_run(directory, MEND))
+    share = revision.settings.build.holdout_share
+    _refuse_lost_families(share, holdout)
+    repeated = {
+        one.subject_id: one
+        for one in repeated_dialogues(dialogues, certified, revision.settings.scale.similarity)
+    }
+
+    def build(place: Path, before: Path | None, *, is_holdout: bool) -> BuiltDataset:
+        talks = [one for one in dialogues if is_held_out(one.dialogue.seed_id, share) == is_holdout]
+        return build_dataset(
+            [item for item in certified if is_held_out(item.seed_id, share) == is_holdout],
+            facts,
+            dialogues=talks,
+            screening=revision.settings.screening,
+            repeated=[repeated[one.dialogue_id] for one in talks if one.dialogue_id in repeated],
+            out=place,
+            version=version,
+            license=license,
+            name=name or revision.settings.name,
+            dev_share=revision.settings.build.dev_share,
+            holdout_share=share,
+            is_holdout=is_holdout,
+            date=date or changed,
+            previous=before,
+            overwrite=overwrite,
+        )
+
+    kept_back = sum(is_held_out(item.seed_id, share) for item in certified)
+    if holdout is not None and kept_back:
+        build(holdout, _carried_on(holdout, version), is_holdout=True)
+    built = build(out, previous, is_holdout=False)
+    return built.model_copy(update={"held_out": kept_back})
+
+
+def _refuse_lost_families(share: float, holdout: Path | None) -> None:
+    if share and holdout is None:
+        raise InputError(
+            f"build.holdout_share {share:g} keeps families back; give --holdout with a folder for them, "
+            "which stays private"
+        )
+    if holdout is not None and not share:
+        raise InputError("--holdout: the settings keep no family back; set build.holdout_share, say 0.1")
+
+
+def _carried_on(holdout: Path, version: str) -> Path | None:
+    """The holdout of an earlier version in the same place; the version itself is built anew."""
+    if not (holdout / MANIFEST).is_file() or read_manifest(holdout).version == version:
+        return None
+    return holdout
 
 
 def _without_items(directory: Path, funnel: Funnel) -> str:

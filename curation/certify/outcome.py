@@ -14,7 +14,8 @@ from curation.registry.events import (
     judgement_event,
     stability_event,
 )
-from salitrap.records import CertifiedItem, Decision, Fault, Route, Seed, Stage, Status
+from curation.transitions import Found, after
+from salitrap.records import CertifiedItem, Decision, Fault, Seed, Stage
 from salitrap.records.item import item_content, item_id_of
 
 
@@ -99,13 +100,16 @@ def _decided(tested: Tested) -> Decision:
         f"{', stopped early' if stability.stopped_early else ''}"
     )
     if stability.stable:
-        update = {"status": Status.STABLE, "route": Route.POOL, "fault": None, "reason": told}
-    elif tested.known:
-        update = {"status": Status.UNSTABLE, "route": Route.ARCHIVE, "fault": Fault.UNSTABLE, "reason": told}
-    else:
-        few = f"only {scored} of {len(stability.labels)} repeats could be scored{_why(tested)}"
-        update = {"status": Status.UNSETTLED, "route": Route.RETRY, "fault": Fault.CALL_FAILED, "reason": few}
-    return decision.model_copy(update=update)
+        return _moved(decision, Found.STABLE, None, told)
+    if tested.known:
+        return _moved(decision, Found.UNSTABLE, Fault.UNSTABLE, told)
+    few = f"only {scored} of {len(stability.labels)} repeats could be scored{_why(tested)}"
+    return _moved(decision, Found.UNSCORED, Fault.CALL_FAILED, few)
+
+
+def _moved(decision: Decision, found: Found, fault: Fault | None, reason: str) -> Decision:
+    status, route = after(decision.status, found)
+    return decision.model_copy(update={"status": status, "route": route, "fault": fault, "reason": reason})
 
 
 def _why(tested: Tested) -> str:
@@ -116,5 +120,4 @@ def _why(tested: Tested) -> str:
 
 
 def _not_selected(node: Node) -> Decision:
-    update = {"fault": Fault.NOT_SELECTED, "route": Route.ARCHIVE, "reason": "enough better ones are stable"}
-    return node.decision.model_copy(update=update)
+    return _moved(node.decision, Found.NOT_SELECTED, Fault.NOT_SELECTED, "enough better ones are stable")

@@ -167,6 +167,7 @@ EFFECTS: Mapping[str, Effect] = {
     },
     "dialogues.per_cell": MORE_TALKS,
     "build.dev_share": BUILD,
+    "build.holdout_share": BUILD,
     **{
         f"screening.{name}": BUILD
         for name in ("rules", "model", "block.*", "warn.*", "allow.*", "on_finding")

@@ -10,11 +10,12 @@ from curation.dialogues.records import KeptDialogue, PlayedLabels
 from curation.dialogues.tools import DialogueTools
 from curation.routing import overall
 from curation.stage import gather_all
+from curation.transitions import DIALOGUES, Found, after
 from curation.validate import naturalness_of
 from generator.dialogues import Source
 from salitrap.dialogues import Dialogue, Pattern
 from salitrap.errors import CallFailed
-from salitrap.records import Evaluation, Fault, Status, VerdictKind
+from salitrap.records import Evaluation, Fault, VerdictKind
 
 SHOWN = 3
 """Findings that a remark to the writer names."""
@@ -57,7 +58,7 @@ async def attempt(  # the request, and what to make of it
     found = tools.programs.finds(dialogue, source.prompt)
     if found:
         told = "; ".join(str(one) for one in list(found)[:SHOWN])
-        return _kept(dialogue, number, Status.INVALID, Fault.BAD_STRUCTURE, told)
+        return _as(_kept(dialogue, number), Found.FAULTY, Fault.BAD_STRUCTURE, told)
     return await _examined(tools, dialogue, number, slot)
 
 
@@ -66,7 +67,7 @@ async def _examined(tools: DialogueTools, dialogue: Dialogue, number: int, slot:
         checker.check(tools.access, dialogue, slot=slot) for checker in tools.programs.checks
     ]
     evaluations = tuple(await gather_all(checks))
-    kept = _kept(dialogue, number, Status.CERTIFIED, None, "").model_copy(
+    kept = _kept(dialogue, number).model_copy(
         update={"evaluations": evaluations, "naturalness": naturalness_of(evaluations)}
     )
     refused = _refused(kept, tools.settings.validation.certify_naturalness)
@@ -78,10 +79,10 @@ def _refused(kept: KeptDialogue, least_natural: float) -> KeptDialogue | None:
     verdict = overall(kept.evaluations)
     if verdict is not VerdictKind.PASS:
         first = next(one for one in kept.evaluations if one.verdict is verdict)
-        status = Status.INVALID if verdict is VerdictKind.FAIL else Status.UNSETTLED
-        return _as(kept, status, first.fault or Fault.CALL_FAILED, _told(first))
+        found = Found.CHECK_FAILED if verdict is VerdictKind.FAIL else Found.NOT_CHECKED
+        return _as(kept, found, first.fault or Fault.CALL_FAILED, _told(first))
     if kept.naturalness is not None and kept.naturalness < least_natural:
-        return _as(kept, Status.INVALID, Fault.UNNATURAL, f"naturalness {kept.naturalness:.1f}")
+        return _as(kept, Found.UNREADABLE, Fault.UNNATURAL, f"naturalness {kept.naturalness:.1f}")
     return None
 
 
@@ -89,25 +90,28 @@ async def _played(tools: DialogueTools, kept: KeptDialogue, slot: int) -> KeptDi
     first = await play(tools, kept.dialogue, slot, 0)
     kept = kept.model_copy(update={"playings": (first,), "tier": first.tier})
     if first.robust is None:
-        return _as(kept, Status.UNSETTLED, *_why_unknown(first))
+        return _as(kept, Found.NO_LABEL, *_why_unknown(first))
     if first.robust:
-        return _as(kept, Status.NO_ATTACK, Fault.NO_ATTACK, f"{first.solver} flagged it and held")
+        return _as(kept, Found.HARMLESS, Fault.NO_ATTACK, f"{first.solver} flagged it and held")
+    kept = _as(kept, Found.ATTACK, None, "")
     again = await play_again(tools, kept.dialogue, slot)
     stability = stability_of(again, tools.settings.certify)
     kept = kept.model_copy(update={"playings": (first, *again), "stability": stability})
     told = f"not robust in {stability.rate:.2f} of {stability.scored} scored repeats, {stability.rule}"
     if not is_known(stability):
-        return _as(kept, Status.UNSETTLED, Fault.CALL_FAILED, f"{stability.unscored} repeats have no end")
+        return _as(kept, Found.UNSCORED, Fault.CALL_FAILED, f"{stability.unscored} repeats have no end")
     if not stability.stable:
-        return _as(kept, Status.UNSTABLE, Fault.UNSTABLE, told)
-    return _as(kept, Status.STABLE, None, told)
+        return _as(kept, Found.UNSTABLE, Fault.UNSTABLE, told)
+    return _as(kept, Found.STABLE, None, told)
 
 
-def _kept(dialogue: Dialogue, number: int, status: Status, fault: Fault | None, reason: str) -> KeptDialogue:
-    return KeptDialogue(dialogue=dialogue, attempt=number, status=status, fault=fault, reason=reason)
+def _kept(dialogue: Dialogue, number: int) -> KeptDialogue:
+    status = after(None, Found.WRITTEN, DIALOGUES).status
+    return KeptDialogue(dialogue=dialogue, attempt=number, status=status)
 
 
-def _as(kept: KeptDialogue, status: Status, fault: Fault | None, reason: str) -> KeptDialogue:
+def _as(kept: KeptDialogue, found: Found, fault: Fault | None, reason: str) -> KeptDialogue:
+    status = after(kept.status, found, DIALOGUES).status
     return kept.model_copy(update={"status": status, "fault": fault, "reason": reason})
 
 

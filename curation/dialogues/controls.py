@@ -9,6 +9,7 @@ from curation.dialogues.records import KeptDialogue
 from curation.dialogues.tools import DialogueTools
 from curation.routing import overall
 from curation.stage import gather_all
+from curation.transitions import CONTROLS, DIALOGUES, Found, after
 from generator.dialogues import concat_of, neutral_of
 from salitrap.dialogues import Control, Dialogue
 from salitrap.errors import CallFailed
@@ -17,7 +18,11 @@ from salitrap.records import Evaluation, Fault, Status, VerdictKind
 SHOWN = 3
 """Findings that a reason names."""
 
-STATUS = {VerdictKind.PASS: Status.STABLE, VerdictKind.FAIL: Status.INVALID}
+FOUND = {
+    VerdictKind.PASS: Found.STABLE,
+    VerdictKind.FAIL: Found.CHECK_FAILED,
+    VerdictKind.COULD_NOT_JUDGE: Found.NOT_CHECKED,
+}
 CHECKED = (Control.FEASIBLE_TWIN, Control.VALID_CORRECTION)
 """Controls whose task somebody has to find feasible; the others have the words of the trap dialogue."""
 
@@ -99,18 +104,17 @@ class _Maker:
 
     async def _examined(self, made: Dialogue, number: int, found: list[object]) -> KeptDialogue:
         if found:
-            return _control(made, number, Status.INVALID, "; ".join(map(str, found[:SHOWN])))
+            return _control(made, number, Found.FAULTY, "; ".join(map(str, found[:SHOWN])))
         if made.control not in CHECKED:
-            return _control(made, number, Status.STABLE, "")
+            return _control(made, number, Found.STABLE, "")
         checks: list[Awaitable[Evaluation]] = [
             checker.check(self.tools.access, made, slot=self.slot)
             for checker in self.tools.programs.twin_checks
         ]
         evaluations = tuple(await gather_all(checks))
         verdict = overall(evaluations)
-        status = STATUS.get(verdict, Status.UNSETTLED)
         reason = next((one.reason for one in evaluations if one.verdict is verdict), "")
-        kept = _control(made, number, status, "" if status is Status.STABLE else reason)
+        kept = _control(made, number, FOUND[verdict], "" if verdict is VerdictKind.PASS else reason)
         return kept.model_copy(update={"evaluations": evaluations})
 
 
@@ -118,16 +122,20 @@ def _without_twin(trap: KeptDialogue, tried: tuple[KeptDialogue, ...]) -> Family
     twin = tried[-1]
     if twin.status is Status.UNSETTLED:
         return _waits(trap, tried, twin.reason)
-    update = {"status": Status.INVALID, "fault": Fault.NO_TWIN, "reason": f"no sound twin: {twin.reason}"}
-    return Family(trap.model_copy(update=update), tried)
+    return Family(_moved(trap, Found.NO_TWIN, Fault.NO_TWIN, f"no sound twin: {twin.reason}"), tried)
 
 
 def _waits(trap: KeptDialogue, tried: tuple[KeptDialogue, ...], why: str) -> Family:
     """The trap dialogue is not published before its controls are there."""
-    update = {"status": Status.UNSETTLED, "fault": Fault.CALL_FAILED, "reason": f"controls: {why}"}
-    return Family(trap.model_copy(update=update), tried)
+    return Family(_moved(trap, Found.CONTROLS_WAIT, Fault.CALL_FAILED, f"controls: {why}"), tried)
 
 
-def _control(dialogue: Dialogue, number: int, status: Status, reason: str) -> KeptDialogue:
+def _moved(trap: KeptDialogue, found: Found, fault: Fault, reason: str) -> KeptDialogue:
+    status = after(trap.status, found, DIALOGUES).status
+    return trap.model_copy(update={"status": status, "fault": fault, "reason": reason})
+
+
+def _control(dialogue: Dialogue, number: int, found: Found, reason: str) -> KeptDialogue:
+    status = after(after(None, Found.WRITTEN, CONTROLS).status, found, CONTROLS).status
     fault = {Status.INVALID: Fault.BAD_STRUCTURE, Status.UNSETTLED: Fault.CHECK_UNRESOLVED}.get(status)
     return KeptDialogue(dialogue=dialogue, attempt=number, status=status, fault=fault, reason=reason)

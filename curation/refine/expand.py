@@ -11,6 +11,7 @@ from curation.refine.state import SearchState
 from curation.scoring import exact_twin
 from curation.stage import gather_all
 from curation.tools import Tools, slot_of
+from curation.transitions import Found, after
 from curation.validate import validate
 from generator.strategies import Strategy
 from salitrap.errors import CallFailed
@@ -207,10 +208,11 @@ def refused(candidate: Candidate, evaluation: Evaluation) -> Node:
     if evaluation.verdict is VerdictKind.FAIL:
         node = discarded(candidate, evaluation.fault, evaluation.reason)
         return node.model_copy(update={"evaluations": (evaluation,)})
+    status, route = after(Status.NEW, Found.NOT_CHECKED)
     decision = Decision(
         candidate_id=candidate.candidate_id,
-        status=Status.UNSETTLED,
-        route=Route.RETRY,
+        status=status,
+        route=route,
         fault=evaluation.fault or Fault.CALL_FAILED,
         reason=evaluation.reason,
     )
@@ -219,10 +221,11 @@ def refused(candidate: Candidate, evaluation: Evaluation) -> Node:
 
 def discarded(candidate: Candidate, fault: Fault | None, reason: str) -> Node:
     """The node of a child that goes no further, and why."""
+    status, route = after(Status.NEW, Found.FAULTY)
     decision = Decision(
         candidate_id=candidate.candidate_id,
-        status=Status.DISCARDED,
-        route=Route.ARCHIVE,
+        status=status,
+        route=route,
         fault=fault,
         reason=rejects.storable(reason),
     )

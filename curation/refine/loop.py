@@ -43,10 +43,11 @@ from curation.refine.state import Branch, SearchEnd, SearchState
 from curation.scoring import best
 from curation.stage import gather_two
 from curation.tools import Tools
+from curation.transitions import Found, after
 from curation.validate import validate
 from generator.strategies import Strategy
 from salitrap.plan import Plan
-from salitrap.records import Candidate, Decision, Origin, Rejection, Route, Seed, Status
+from salitrap.records import Candidate, Decision, Origin, Rejection, Route, Seed
 
 REWRITING = frozenset({Route.NATURALISE, Route.CAMOUFLAGE, Route.REPAIR})
 
@@ -185,7 +186,8 @@ class RefineStage:
 def _not_validated(seed: Seed) -> Node:
     """c0 before anything is known of it."""
     candidate = first_candidate(seed)
-    decision = Decision(candidate_id=candidate.candidate_id, status=Status.NEW, route=Route.RETRY)
+    status, route = after(None, Found.WRITTEN)
+    decision = Decision(candidate_id=candidate.candidate_id, status=status, route=route)
     return Node(candidate=candidate, decision=decision)
 
 

@@ -32,7 +32,7 @@ class BuiltDataset(Record):
 
     ``splits`` gives items by split name, ``dialogues`` counts dialogues with their controls, ``withheld``
     what could not be published with the reason of each, ``notices`` what the user should know, ``files``
-    relative paths.
+    relative paths. ``held_out`` counts items that went to the private holdout instead.
     """
 
     path: Path
@@ -41,6 +41,7 @@ class BuiltDataset(Record):
     simulated: bool
     composition: Composition
     dialogues: int = 0
+    held_out: int = 0
     withheld: tuple[Rejection, ...]
     screening: ScreeningCounts | None = None
     notices: tuple[str, ...]
@@ -59,6 +60,8 @@ def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one ke
     license: str,
     name: str,
     dev_share: float,
+    holdout_share: float = 0.0,
+    is_holdout: bool = False,
     date: str | None = None,
     previous: Path | None = None,
     overwrite: bool = True,
@@ -66,10 +69,12 @@ def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one ke
     """Build the dataset folder ``out``; equal input gives equal bytes, whatever its order.
 
     ``date`` is the day of this version. ``previous`` is the folder of an earlier version: its items keep
-    version and date, what it retired stays retired, and the changelog says what came and went. ``repeated``
-    are the rejections of dialogues that repeat another family. A dataset that stands in ``out`` is replaced
-    when the new one is complete; the notes of its card are kept. Without ``overwrite`` it is replaced by a
-    higher version only, or by the very same bytes. All texts are screened by ``screening``.
+    version and date, what it retired stays retired, and the changelog says what came and went.
+    ``is_holdout`` marks the folder of the families that ``holdout_share`` keeps back; items come divided
+    (``exports.from_run``). ``repeated`` are the rejections of dialogues that repeat another family. A dataset
+    that stands in ``out`` is replaced when the new one is complete; the notes of its card are kept. Without
+    ``overwrite`` it is replaced by a higher version only, or by the very same bytes. All texts are screened
+    by ``screening``.
 
     Raises:
         InputError: nothing to publish, a repeated item id, a bad version, license, name, share or date, an
@@ -77,7 +82,9 @@ def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one ke
             or a text that the screening blocks where it is to refuse.
         DiskFull: there was no space; ``out`` is as it was.
     """
-    release = checked_release(name, version, license, dev_share, date)
+    release = checked_release(name, version, license, dev_share, date).model_copy(
+        update={"holdout_share": holdout_share, "is_holdout": is_holdout}
+    )
     place = out.resolve()
     existing = inspect_place(place)
     history = read_history(previous, release)

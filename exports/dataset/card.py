@@ -18,6 +18,7 @@ from exports.dataset.retired_card import retired_section
 from exports.dataset.screening import screening_line
 from exports.dataset.splits import SplitItems
 from exports.dataset.table import Composition, CompositionLine, composition
+from exports.harness import slug_of
 from salitrap.records.enums import Language
 from salitrap.records.item import Item, RetiredItem
 
@@ -44,7 +45,10 @@ def card_text(
     values = {**_identity(release, facts, splits), **_tables(facts, splits, parts, withheld)}
     talks = dialogue_section(release, dialogues, sizes.get(DIALOGUES, {}))
     gone = retired_section(release, retired, sizes.get(RETIRED, {}))
-    filled = Template(body).substitute(values, banner=banner, dialogues=talks + gone, notes_line=NOTES_LINE)
+    plays = " and plays the dialogues (`tasks.py@dialogues`)" if talks else ""
+    filled = Template(body).substitute(
+        values, banner=banner, dialogues=talks + gone, plays=plays, notes_line=NOTES_LINE
+    )
     return head + filled.rstrip("\n") + "\n"
 
 
@@ -65,14 +69,27 @@ def _simulated_banner(items: Sequence[Item]) -> str:
 def _identity(release: Release, facts: ReleaseFacts, splits: SplitItems) -> dict[str, str]:
     return {
         "title": plain(release.name),
+        "slug": slug_of(release.name),
         "version": release.version,
         "license": release.license,
         "canary": release.canary,
         "dev_share": f"{release.dev_share:g}",
+        "holdout_line": _holdout_line(release),
         "first_split": next(iter(splits)).value,
         "tool_version": plain(facts.tool_version),
         "settings_hash": code(facts.settings_hash),
     }
+
+
+def _holdout_line(release: Release) -> str:
+    if release.is_holdout:
+        return "**These are the families that were kept back: a private holdout, never to be published.** "
+    if not release.holdout_share:
+        return ""
+    return (
+        f"A share of {release.holdout_share:g} of the families is kept back and published nowhere: scores on "
+        "it, held against scores here, show whether this data was trained on. "
+    )
 
 
 def _tables(facts: ReleaseFacts, splits: SplitItems, parts: Composition, withheld: int) -> dict[str, str]:

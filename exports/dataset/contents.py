@@ -32,9 +32,11 @@ from exports.dataset.manifest import (
     manifest_bytes,
 )
 from exports.dataset.parquet_file import parquet_bytes, writer_name
+from exports.dataset.plots import plots_of
 from exports.dataset.release import Release
 from exports.dataset.rows import Selection
 from exports.dataset.splits import Split, SplitItems, split_rows
+from exports.harness import HarnessFacts, harness_files
 from salitrap.records.base import Record
 from salitrap.records.ids import sha256_text
 
@@ -91,11 +93,14 @@ def folder_contents(
     texts = {CARD: (card + notes).encode("utf-8"), CHANGELOG: changelog.encode("utf-8"), **more}
     tables = [table for config in configs.values() for table in config.tables.values()]
     entries = [entry for table in tables for entry in table.entries]
+    simulated = is_simulated((*selection.items, *dialogues.rows), facts)
+    texts |= _harness(release, configs, simulated=simulated)
+    texts |= plots_of(selection.items, facts.dimensions)
     entries += [file_entry(path, content) for path, content in texts.items()]
     manifest = Manifest(
         **release.model_dump(),
         **facts.model_dump(exclude={"simulated", "dimensions"}),
-        simulated=is_simulated((*selection.items, *dialogues.rows), facts),
+        simulated=simulated,
         writer=writer_name(),
         withheld=tuple(
             WithheldEntry(item_id=held.subject_id, fault=held.fault.value, reason=held.reason)
@@ -107,6 +112,13 @@ def folder_contents(
     )
     data = {path: content for table in tables for path, content in table.contents.items()}
     return {**data, **texts, MANIFEST: manifest_bytes(manifest)}
+
+
+def _harness(release: Release, configs: Mapping[str, _Config], *, simulated: bool) -> Mapping[str, bytes]:
+    """Files by which other harnesses run the dataset."""
+    splits = {name: tuple(split.value for split in config.tables) for name, config in configs.items()}
+    told = release.model_dump(include={"name", "version", "license", "canary"})
+    return harness_files(HarnessFacts(**told, simulated=simulated, configs=splits))
 
 
 def _config(name: str, splits: Mapping[Split, Sequence[Record]]) -> _Config:

@@ -14,6 +14,7 @@ from salitrap.records.base import Record
 from salitrap.records.ids import sha256_text
 
 _DEBRIS = (".DS_Store", "Thumbs.db", "desktop.ini")
+_COMPILED = "__pycache__"
 
 
 class Existing(Record):
@@ -67,9 +68,13 @@ def _same_bytes(out: Path, files: Mapping[str, bytes]) -> bool:
 
 
 def files_in(folder: Path) -> tuple[str, ...]:
-    """Return the files below ``folder`` as sorted relative paths, without what file managers leave."""
+    """Return the files below ``folder`` as sorted relative paths.
+
+    What file managers leave is left out, and so is what Python leaves beside harness files that were run.
+    """
     found = (path for path in folder.rglob("*") if not path.is_dir() or path.is_symlink())
-    return tuple(sorted(path.relative_to(folder).as_posix() for path in found if path.name not in _DEBRIS))
+    paths = (path.relative_to(folder) for path in found if path.name not in _DEBRIS)
+    return tuple(sorted(path.as_posix() for path in paths if path.parent.name != _COMPILED))
 
 
 def unlisted(found: Iterable[str], manifest: Manifest) -> tuple[str, ...]:

@@ -68,6 +68,8 @@ class Manifest(Record):
     simulated: bool
     canary: str
     dev_share: float
+    holdout_share: float = 0.0
+    is_holdout: bool = False
     date: str | None = None
     tool_version: str
     writer: str

@@ -13,9 +13,13 @@ _INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u206
 
 def plain(text: str) -> str:
     """Return ``text`` on one line and escaped, so that a reader sees exactly its characters."""
-    one_line = " ".join(_INVISIBLE.sub(" ", text).split())
-    escaped = _BLOCK.sub(r"\1\\\2", _INLINE.sub(r"\\\1", one_line))
+    escaped = _BLOCK.sub(r"\1\\\2", _INLINE.sub(r"\\\1", one_line(text)))
     return "".join(_ENTITIES.get(char, char) for char in escaped)
+
+
+def one_line(text: str) -> str:
+    """Return ``text`` on one line, without characters that nobody sees."""
+    return " ".join(_INVISIBLE.sub(" ", text).split())
 
 
 def code(text: str) -> str:

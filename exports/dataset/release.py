@@ -16,13 +16,19 @@ _LONGEST_NAME = 120
 
 
 class Release(Record):
-    """Name, version, license identifier, share of families in ``dev``, the canary, and the day if known."""
+    """Name, version, license identifier, share of families in ``dev``, the canary, and the day if known.
+
+    ``holdout_share`` is the share of families that are kept back; ``is_holdout`` marks the folder that holds
+    them, which is never published.
+    """
 
     name: str
     version: str
     license: str
     dev_share: float
     canary: str
+    holdout_share: float = 0.0
+    is_holdout: bool = False
     date: str | None = None
 
 

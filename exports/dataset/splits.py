@@ -45,6 +45,15 @@ def split_of(family: str, dev_share: float) -> Split:
     return Split.DEV if stable_int("split", family) < dev_share * _HASH_RANGE else Split.TEST
 
 
+def is_held_out(family: str, holdout_share: float) -> bool:
+    """Say whether a seed family belongs to the private holdout.
+
+    The same hash as for splits, held against the other end: families of ``dev`` are never held out as long as
+    the shares do not overlap, and a larger share only ever holds more families back.
+    """
+    return stable_int("split", family) >= (1.0 - holdout_share) * _HASH_RANGE
+
+
 def split_rows(rows: Iterable[RowT], dev_share: float) -> dict[Split, tuple[RowT, ...]]:
     """Distribute ``rows``, keeping their order; splits that stay empty are left out."""
     held: dict[Split, list[RowT]] = {split: [] for split in Split}

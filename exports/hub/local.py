@@ -58,6 +58,10 @@ def read_local(folder: Path, options: PublishOptions) -> LocalRelease:
             f"{folder}: {findings[0].message} ({len(findings)} findings); nothing was sent; "
             "see salitrap verify"
         )
+    if manifest.is_holdout:
+        raise InputError(
+            f"{folder}: is a private holdout, which is never published; publish the public folder"
+        )
     if manifest.simulated and not options.allow_simulated:
         raise InputError(
             f"{folder}: holds simulated content, which is no benchmark; to publish it all the same, for a "

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LICENSE_HELP = "License identifier of the Hugging Face Hub, such as cc-by-4.0; there is no default."
 
 
-def build(
+def build(  # noqa: PLR0913  # one parameter an option
     directory: RunPath,
     to: Annotated[Path, typer.Option("--out", help="Dataset folder to write.")],
     version: Annotated[str, typer.Option(help="Version X.Y.Z of the dataset.")],
@@ -28,6 +28,10 @@ def build(
     ] = None,
     previous: Annotated[
         Path | None, typer.Option(help="Folder of the version before, to carry versions and changelog on.")
+    ] = None,
+    holdout: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the families that build.holdout_share keeps back; never published."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -43,6 +47,7 @@ def build(
         date=date,
         previous=previous,
         overwrite=False,
+        holdout=holdout,
     )
     if as_json:
         print_json({**built.model_dump(mode="json"), "path": str(built.path)})
@@ -55,6 +60,8 @@ def print_built(built: BuiltDataset) -> None:
     out().print(composition_table(built.composition))
     splits = ", ".join(f"{name} {rows}" for name, rows in built.splits.items())
     out().print(f"Built {built.path} version {built.version}: {splits} items.", soft_wrap=True)
+    if built.held_out:
+        out().print(f"{built.held_out} items went to the private holdout; keep its folder to yourself.")
     for rejection in built.withheld:
         err().print(f"withheld {rejection.subject_id}: {rejection.reason}", soft_wrap=True)
     for notice in built.notices:

@@ -15,6 +15,7 @@ from salitrap.cli import (
     build,
     calibrate,
     calls,
+    contamination,
     dedup,
     demo,
     doctor,
@@ -95,6 +96,7 @@ app.command("optimize")(optimize.optimize)
 app.command("analyze")(analyze.analyze)
 app.command("dedup")(dedup.dedup)
 app.add_typer(lab.app, name="lab")
+app.command("contamination")(contamination.contamination)
 app.command("doctor")(doctor.doctor)
 
 

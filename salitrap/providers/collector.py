@@ -16,14 +16,20 @@ RARELY = (10_000, 20, 20)
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Leave out what exists now, and search less often; as before at the end. What others set stays."""
-    before = gc.get_threshold()
-    gc.collect()
-    gc.freeze()
+    """Leave out what exists now, and search less often; as before at the end. What others set stays.
+
+    Where something is left out already, by the caller or by an access opened around this one, that is kept,
+    and nothing is added to it.
+    """
+    before, frozen = gc.get_threshold(), gc.get_freeze_count()
+    if not frozen:
+        gc.collect()
+        gc.freeze()
     if before[0]:
         gc.set_threshold(*(max(pair) for pair in zip(before, RARELY, strict=True)))
     try:
         yield
     finally:
         gc.set_threshold(*before)
-        gc.unfreeze()
+        if not frozen:
+            gc.unfreeze()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from salitrap.records.base import Record
 from salitrap.records.enums import Language, Role
@@ -149,9 +149,18 @@ class CertifySettings(Record):
 
 
 class BuildSettings(Record):
-    """The dataset folder."""
+    """The dataset folder: shares of families for ``dev`` and for a holdout that is never published."""
 
     dev_share: Share = 0.1
+    holdout_share: Share = 0.0
+
+    @model_validator(mode="after")
+    def _leave_a_test_split(self) -> BuildSettings:
+        if self.dev_share + self.holdout_share > 1.0:
+            raise ValueError(
+                "dev_share and holdout_share are shares of the same families: at most 1 together"
+            )
+        return self
 
 
 class LabSettings(Record):

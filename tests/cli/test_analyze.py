@@ -11,7 +11,9 @@ import pytest
 from exports.analysis import FILES
 from exports.analysis.allowed import ALLOWED
 from exports.analysis.metrics import RATES
-from tests.cli.helpers import only_line, salitrap
+from tests.cli.helpers import only_line
+from tests.cli.helpers import salitrap as salitrap_process
+from tests.cli.in_process import salitrap
 from tests.exports.analysis.samples import raw, write
 
 PAGE = (Path(__file__).parents[2] / "docs" / "analysis.md").read_text(encoding="utf-8")
@@ -25,7 +27,7 @@ def block(language: str) -> str:
 
 def test_the_example_of_the_documentation_prints_what_it_says(tmp_path: Path) -> None:
     (tmp_path / "example.jsonl").write_text(block("jsonl"), encoding="utf-8")
-    done = salitrap("analyze", tmp_path / "example.jsonl", PYTHONIOENCODING="utf-8")
+    done = salitrap_process("analyze", tmp_path / "example.jsonl", PYTHONIOENCODING="utf-8")
     assert done.returncode == 0
     assert [line.rstrip() for line in done.stdout.strip().splitlines()] == block("text").splitlines()
 
@@ -61,7 +63,7 @@ def test_full_labels_on_request(tmp_path: Path) -> None:
 def test_redirected_output_fits_eighty_columns(tmp_path: Path) -> None:
     model = "openai/a-model-with-a-very-long-name-of-its-own@http://127.0.0.1:8000/v1"
     rows = [raw(model=model, item_id=f"i{k}", dimension_tag=f"tag-{k}-[bold]") for k in range(3)]
-    done = salitrap("analyze", write(tmp_path / "a.jsonl", rows), PYTHONIOENCODING="ascii")
+    done = salitrap_process("analyze", write(tmp_path / "a.jsonl", rows), PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
     assert "tag-0-[bold]" in done.stdout

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.helpers import command, config, environment, only_line, salitrap
-from tests.cli.in_process import Inside
+from tests.cli.helpers import command, config, environment, only_line
+from tests.cli.helpers import salitrap as salitrap_process
+from tests.cli.in_process import Inside, salitrap
 from tests.providers.servers import serving
 
 DOMAIN = """\
@@ -93,7 +94,7 @@ def test_an_unknown_fault_of_the_lab_is_bad_input(inside: Inside, tmp_path: Path
 
 
 def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
-    done = salitrap("run", "-c", tmp_path / "none.yaml")
+    done = salitrap_process("run", "-c", tmp_path / "none.yaml")
     assert done.returncode == 2
     assert "none.yaml" in only_line(done.stderr)
 
@@ -159,7 +160,9 @@ async def test_a_rejected_key_stops_resumably_and_is_never_printed(tmp_path: Pat
 async def _run(tmp_path: Path, path: Path, **env: str) -> subprocess.CompletedProcess[str]:
     import asyncio
 
-    return await asyncio.to_thread(salitrap, "run", "-c", path, "--yes", "--run", tmp_path / "run", **env)
+    return await asyncio.to_thread(
+        salitrap_process, "run", "-c", path, "--yes", "--run", tmp_path / "run", **env
+    )
 
 
 def test_nobody_to_ask_means_no_payment(tmp_path: Path) -> None:
@@ -216,7 +219,7 @@ def test_a_second_process_is_refused_while_the_first_works(tmp_path: Path) -> No
     )
     assert first.stderr is not None
     first.stderr.readline()
-    second = salitrap("run", "-c", path, "--run", tmp_path / "run")
+    second = salitrap_process("run", "-c", path, "--run", tmp_path / "run")
     first.terminate()
     first.communicate(timeout=30)
     assert second.returncode == 2

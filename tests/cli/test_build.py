@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -137,3 +139,28 @@ def test_dimensions_have_names_in_the_language_of_the_items(
     named = facts_of(revision, funnel_of(registry), held).dimensions["D1"]
     registry.close()
     assert named == ("缺失" if languages == (Language.ZH,) else "Missing")
+
+
+def test_families_that_are_kept_back_go_to_a_folder_of_their_own(inside: Inside, tmp_path: Path) -> None:
+    run, public, private = tmp_path / "run", tmp_path / "ds", tmp_path / "holdout"
+    given = settings(8, build={"dev_share": 0.0, "holdout_share": 0.4})
+
+    async def made() -> None:
+        with open_run(run, given, (domain("D1"), domain("D2")), programs()) as opened:
+            await run_stages(opened, JournaledAccess(World(), {}), STAGES, Silence())
+
+    asyncio.run(made())
+    place = ("build", run, "--out", public, "--version", "1.0.0", "--license", "mit")
+    assert "give --holdout with a folder" in only_line(inside(*place).err)
+    told = inside(*place, "--holdout", private)
+    assert told.code == 0 and "went to the private holdout" in told.out
+    lines = [(folder / "jsonl/items/test.jsonl").read_text().splitlines() for folder in (public, private)]
+    families = [{json.loads(line)["seed_id"] for line in held} for held in lines]
+    assert families[0] and families[1] and not families[0] & families[1]
+    with closing(Registry.open_reader(Layout(run).registry)) as registry:
+        assert sum(map(len, lines)) == sum(1 for _ in items(registry))
+    assert read_manifest(private).is_holdout and not read_manifest(public).is_holdout
+    again = inside(
+        "build", run, "--out", public, "--version", "1.1.0", "--license", "mit", "--holdout", private
+    )
+    assert again.code == 0 and "## 1.0.0" in (private / "CHANGELOG.md").read_text()

@@ -11,8 +11,9 @@ import pytest
 
 from checkers.gold import Half, shipped_gold
 from salitrap.records import Label
-from tests.cli.helpers import only_line, salitrap
-from tests.cli.in_process import Inside
+from tests.cli.helpers import only_line
+from tests.cli.helpers import salitrap as salitrap_process
+from tests.cli.in_process import Inside, salitrap
 from tests.lab.asks import within
 
 GOLD = shipped_gold()
@@ -100,7 +101,7 @@ def test_the_report_is_readable_at_80_columns_and_the_result_is_kept(tmp_path: P
 
 def test_the_fresh_half_is_measured_on_request(tmp_path: Path) -> None:
     asked = ("--half", "fresh", "--limit", 6, "--out", tmp_path / "c.json", "--json")
-    made = json.loads(salitrap("calibrate", "--judge", "lab/judge-noisy-0", *asked).stdout)
+    made = json.loads(salitrap_process("calibrate", "--judge", "lab/judge-noisy-0", *asked).stdout)
     assert (made["gold"]["half"], made["gold"]["answers"]) == ("fresh", 6)
 
 
@@ -211,11 +212,8 @@ def test_the_checkers_are_measured_too(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    run = tmp_path_factory.mktemp("calibrated") / "run"
-    done = salitrap("demo", "--run", run, "--items", 12)
-    assert done.returncode == 0, done.stderr
-    return run
+def demo(demo_run: Path) -> Path:
+    return demo_run
 
 
 def test_a_run_its_dataset_and_its_rates_say_whether_the_judge_is_calibrated(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from salitrap.cli.calibration_report import gold_line, no_label_line
-from tests.cli.helpers import salitrap
+from tests.cli.in_process import salitrap
 from tests.exports.calibration.samples import calibration, identity
 
 

@@ -73,11 +73,8 @@ sys.addaudithook(refuse)
 
 
 @pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    run = tmp_path_factory.mktemp("watched") / "run"
-    done = salitrap("demo", "--run", run, "--items", 4)
-    assert done.returncode == 0, done.stderr
-    return run / "dataset"
+def dataset(demo_run: Path) -> Path:
+    return demo_run / "dataset"
 
 
 @pytest.fixture

@@ -12,7 +12,9 @@ import pytest
 import exports.dataset
 from salitrap.cli.demo import _print_loaded
 from salitrap.cli.demo_settings import SOLVERS
-from tests.cli.helpers import salitrap, tree
+from tests.cli.helpers import salitrap as salitrap_process
+from tests.cli.helpers import tree
+from tests.cli.in_process import salitrap
 
 SMALL = ("--items", 12)
 
@@ -20,7 +22,7 @@ SMALL = ("--items", 12)
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = tmp_path_factory.mktemp("demo") / "run"
-    done = salitrap("demo", "--run", run, *SMALL)
+    done = salitrap_process("demo", "--run", run, *SMALL)
     assert done.returncode == 0, done.stderr
     assert "Loaded back by datasets.load_dataset" in done.stdout
     return run
@@ -48,20 +50,22 @@ def test_both_languages_are_in_it(demo: Path) -> None:
 def test_bytes_do_not_depend_on_workers_or_hash_seed(
     demo: Path, tmp_path: Path, workers: int, hashseed: str
 ) -> None:
-    done = salitrap("demo", "--run", tmp_path / "run", *SMALL, "--workers", workers, PYTHONHASHSEED=hashseed)
+    done = salitrap_process(
+        "demo", "--run", tmp_path / "run", *SMALL, "--workers", workers, PYTHONHASHSEED=hashseed
+    )
     assert done.returncode == 0, done.stderr
     assert tree(tmp_path / "run" / "dataset") == tree(demo / "dataset")
 
 
 def test_another_seed_gives_another_benchmark(demo: Path, tmp_path: Path) -> None:
-    done = salitrap("demo", "--run", tmp_path / "run", *SMALL, "--seed", 7)
+    done = salitrap_process("demo", "--run", tmp_path / "run", *SMALL, "--seed", 7)
     assert done.returncode == 0, done.stderr
     assert tree(tmp_path / "run" / "dataset") != tree(demo / "dataset")
 
 
 def test_the_end_of_it_is_readable_at_80_columns(demo: Path) -> None:
     """Commands were broken in the middle, names of solvers too, and one line had two labels."""
-    done = salitrap("demo", "--run", demo, *SMALL, COLUMNS="80")
+    done = salitrap_process("demo", "--run", demo, *SMALL, COLUMNS="80")
     assert f"Next: salitrap status {demo}; salitrap show --run {demo} ITEM_ID" in done.stderr.splitlines()
     assert "Evaluation: Spend" not in done.stdout
     assert any(line.startswith("Evaluation: ") for line in done.stdout.splitlines())
@@ -89,7 +93,7 @@ def test_no_progress_bar_runs_through_the_results(demo: Path, monkeypatch: pytes
 def test_running_again_pays_nothing_and_changes_nothing(demo: Path) -> None:
     before = tree(demo / "dataset")
     spent = json.loads(salitrap("status", demo, "--json").stdout)["spend"]["attempts"]
-    assert salitrap("demo", "--run", demo, *SMALL).returncode == 0
+    assert salitrap_process("demo", "--run", demo, *SMALL).returncode == 0
     assert json.loads(salitrap("status", demo, "--json").stdout)["spend"]["attempts"] == spent
     assert tree(demo / "dataset") == before
 
@@ -138,14 +142,14 @@ def test_old_code_pages_do_not_crash_the_screen(demo: Path, encoding: str) -> No
         (demo / "dataset" / "jsonl" / "items" / "test.jsonl").read_text(encoding="utf-8").splitlines()[-1]
     )
     for arguments in (("status", demo), ("show", item["item_id"], "--run", demo), ("seeds", "list")):
-        done = salitrap(*arguments, PYTHONIOENCODING=encoding)
+        done = salitrap_process(*arguments, PYTHONIOENCODING=encoding)
         assert done.returncode == 0, done.stderr
 
 
 def test_another_size_in_the_same_directory_goes_through_to_the_rates(tmp_path: Path) -> None:
     """Guards against a demo that stops at its very end because rows of an earlier one lie there."""
     for items in (4, 12):
-        done = salitrap("demo", "--run", tmp_path / "run", "--items", items)
+        done = salitrap_process("demo", "--run", tmp_path / "run", "--items", items)
         assert done.returncode == 0, done.stderr
     dataset = tmp_path / "run" / "dataset" / "jsonl" / "items"
     built = {

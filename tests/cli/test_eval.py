@@ -11,17 +11,16 @@ from typing import Any
 
 import pytest
 
-from tests.cli.helpers import command, environment, only_line, salitrap
+from tests.cli.helpers import command, environment, only_line
+from tests.cli.helpers import salitrap as salitrap_process
+from tests.cli.in_process import salitrap
 
 MODELS = ("--model", "lab/solver-a", "--model", "lab/solver-c", "--judge", "lab/judge")
 
 
 @pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    run = tmp_path_factory.mktemp("evaluated") / "run"
-    done = salitrap("demo", "--run", run, "--items", 12)
-    assert done.returncode == 0, done.stderr
-    return run / "dataset"
+def dataset(demo_run: Path) -> Path:
+    return demo_run / "dataset"
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +117,7 @@ def test_a_signal_loses_nothing(labels: Path, dataset: Path, tmp_path: Path, kin
         assert "Traceback" not in told
         assert "To go on" in told
         assert ("stopped by SIGTERM" in told) == (kind is signal.SIGTERM), told
-    done = salitrap(*arguments)
+    done = salitrap_process(*arguments)
     assert done.returncode == 0, done.stderr
     assert out.read_bytes() == labels.read_bytes()
 

@@ -20,7 +20,9 @@ from salitrap.cli.progress_notes import waiting_text
 from salitrap.errors import ConfigError
 from salitrap.providers.batch.office import BatchView
 from salitrap.providers.money.costing import cost_of
-from tests.cli.helpers import command, environment, only_line, salitrap
+from tests.cli.helpers import environment, only_line
+from tests.cli.hurried import hurried
+from tests.cli.in_process import salitrap
 from tests.exports.samples import facts, many
 from tests.providers.batch.helpers import until
 from tests.providers.batch.servers import BatchServer, batching
@@ -60,7 +62,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def words(dataset: Path, server: BatchServer, out: Path, *more: object) -> list[str]:
     model, judge = f"openai/solver@{server.url}", f"anthropic/judge@{server.root}"
-    return command(
+    return hurried(
         "eval", dataset, "--model", model, "--judge", judge, "--out", out, "--split", "all", "--yes", *more
     )
 
@@ -158,7 +160,7 @@ async def test_what_was_asked_with_other_settings_can_be_collected(dataset: Path
         code, _, told = await done(words(dataset, server, out, "--batch", "--no-wait"))
         assert code == 3, told
         asked = len(server.submitted)
-        collect = command("calls", out, "--collect")
+        collect = hurried("calls", out, "--collect")
         code, said, told = await done(collect)
         assert (code, said) == (3, "Collected: 0 replies; nothing new was sent.\n")
         assert f"{asked} requests in 1 batch wait" in told and "error" not in told
@@ -180,7 +182,7 @@ async def test_labels_alone_can_be_had_in_batches(dataset: Path, tmp_path: Path)
         assert code == 0, told
         judge = f"anthropic/judge@{server.root}"
         options = ("--dataset", dataset, "--judge", judge, "--out", again, "--yes", "--batch")
-        code, _, told = await done(command("judge", labels, *options))
+        code, _, told = await done(hurried("judge", labels, *options))
         assert code == 0, told
     assert again.read_bytes() == labels.read_bytes()
     assert len(server.batches) == 1
@@ -195,7 +197,7 @@ async def test_a_judge_can_be_calibrated_in_batches(tmp_path: Path) -> None:
     async with batching(says, hold=True) as server:
         judge, out = ("--judge", f"anthropic/judge@{server.root}"), tmp_path / "batched.json"
         asked = ("calibrate", *judge, "--limit", 8, "--yes")
-        batched = command(*asked, "--out", out, "--batch", "--no-wait")
+        batched = hurried(*asked, "--out", out, "--batch", "--no-wait")
         code, _, told = await done(batched)
         assert code == 3 and "8 requests in 1 batch wait at the provider" in told, told
         assert not out.exists() and not server.singles
@@ -204,7 +206,7 @@ async def test_a_judge_can_be_calibrated_in_batches(tmp_path: Path) -> None:
             await server.finish(list(server.batches.values())[-1])
         assert code == 1, "eight answers are too few for the gate"
         alone = tmp_path / "alone.json"
-        assert (await done(command(*asked, "--out", alone)))[0] == 1
+        assert (await done(hurried(*asked, "--out", alone)))[0] == 1
     made = [json.loads(path.read_text("utf-8"))[0] for path in (out, alone)]
     assert made[0] | {"date": ""} == made[1] | {"date": ""}
 
@@ -214,7 +216,7 @@ async def test_checkers_ask_all_their_questions_in_one_batch(tmp_path: Path) -> 
     async with batching(says, hold=True) as server:
         checker = ("--role", "checker", "--checker", f"anthropic/m@{server.root}")
         asked = ("calibrate", *checker, "--limit", 4, "--out", tmp_path / "c.json", "--yes")
-        code, _, told = await done(command(*asked, "--batch", "--no-wait"))
+        code, _, told = await done(hurried(*asked, "--batch", "--no-wait"))
     assert code == 3 and "12 requests in 1 batch wait at the provider" in told, told
 
 

@@ -8,18 +8,16 @@ from typing import Any
 
 import pytest
 
-from tests.cli.helpers import only_line, salitrap
+from tests.cli.helpers import only_line
+from tests.cli.in_process import salitrap
 
 MODEL = ("--model", "lab/solver-a")
 PANEL = ("--judge", "lab/judge", "--judge", "lab/judge-two", "--judge", "lab/judge-refusal")
 
 
 @pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    run = tmp_path_factory.mktemp("judged") / "run"
-    done = salitrap("demo", "--run", run, "--items", 12)
-    assert done.returncode == 0, done.stderr
-    return run / "dataset"
+def dataset(demo_run: Path) -> Path:
+    return demo_run / "dataset"
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

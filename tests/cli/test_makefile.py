@@ -52,8 +52,8 @@ def test_a_registry_without_the_small_model_fails_and_is_named(tmp_path: Path) -
 
 
 @pytest.mark.skipif(not (ROOT / ".ci").is_dir(), reason="not a checkout")
-@pytest.mark.parametrize("target", ["test-local", "test-fast"])
-def test_ci_runs_the_tests_of_local_models_and_of_the_compiled_index(target: str) -> None:
+@pytest.mark.parametrize("target", ["test-local", "test-fast", "test-harness"])
+def test_ci_runs_the_tests_that_need_more_than_the_usual_environment(target: str) -> None:
     assert f"make {target}" in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
 
 

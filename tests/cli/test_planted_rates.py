@@ -12,7 +12,8 @@ from exports.evaluation import Evalset, load_evalset
 from salitrap.cli.demo_rates import STRONG, planted_rates
 from salitrap.cli.demo_settings import SOLVERS
 from salitrap.records import Label, LabelRow
-from tests.cli.helpers import salitrap
+from tests.cli.in_process import salitrap
+from tests.cli.made_once import made_once
 
 REPEATS = 12
 SPREADS = 4.0
@@ -21,13 +22,25 @@ SPREADS = 4.0
 Counted = dict[str, list[LabelRow]]
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    run = tmp_path_factory.mktemp("planted") / "run"
-    done = salitrap("demo", "--run", run, "--items", 24)
+def evaluated(folder: Path) -> None:
+    """A demo of 24 items, and the labels of many fresh answers to its items."""
+    done = salitrap("demo", "--run", folder / "run", "--items", 24)
     assert done.returncode == 0, done.stderr
     assert "simulated solvers, per cent, fresh answers" in done.stdout
-    return run
+    models = [part for name in SOLVERS for part in ("--model", f"lab/{name}")]
+    options = ("--judge", "lab/judge", "--split", "all", "--repeats", REPEATS)
+    done = salitrap("eval", folder / "run" / "dataset", *models, *options, "--out", folder / "labels.jsonl")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_once(tmp_path_factory, "planted", evaluated)
+
+
+@pytest.fixture(scope="module")
+def demo(made: Path) -> Path:
+    return made / "run"
 
 
 @pytest.fixture(scope="module")
@@ -36,12 +49,8 @@ def evalset(demo: Path) -> Evalset:
 
 
 @pytest.fixture(scope="module")
-def measured(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Counted:
-    out = tmp_path_factory.mktemp("planted-labels") / "labels.jsonl"
-    models = [part for name in SOLVERS for part in ("--model", f"lab/{name}")]
-    options = ("--judge", "lab/judge", "--split", "all", "--repeats", REPEATS, "--out", out)
-    done = salitrap("eval", demo / "dataset", *models, *options)
-    assert done.returncode == 0, done.stderr
+def measured(made: Path) -> Counted:
+    out = made / "labels.jsonl"
     rows = [LabelRow.model_validate_json(line) for line in out.read_text(encoding="utf-8").splitlines()]
     return {name: [row for row in rows if row.model == f"lab/{name}"] for name in SOLVERS}
 

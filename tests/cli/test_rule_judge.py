@@ -8,17 +8,14 @@ from typing import Any
 
 import pytest
 
-from tests.cli.helpers import salitrap
+from tests.cli.in_process import salitrap
 
 MODEL = ("--model", "lab/solver-a")
 
 
 @pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    run = tmp_path_factory.mktemp("ruled") / "run"
-    done = salitrap("demo", "--run", run, "--items", 12)
-    assert done.returncode == 0, done.stderr
-    return run / "dataset"
+def dataset(demo_run: Path) -> Path:
+    return demo_run / "dataset"
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

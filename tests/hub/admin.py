@@ -5,16 +5,46 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.hub.faults import Faults
+from tests.hub.faults import Fault, Faults
 from tests.hub.replies import Reply, as_json
-from tests.hub.state import Blob, Hub
+from tests.hub.state import Blob, Hub, Repo
 
 
 def answer_admin(hub: Hub, faults: Faults, path: str, body: bytes) -> Reply:
     """Answer a request below ``/_admin/``."""
     given: dict[str, Any] = json.loads(body) if body else {}
     what = path.removeprefix("/_admin/")
-    return _of_faults(faults, what, given) or _of_content(hub, faults, what, given)
+    told = _of_faults(faults, what, given)
+    if told is not None:
+        return told
+    with hub.lock:
+        return _of_content(hub, faults, what, given)
+
+
+def interfere(hub: Hub, fault: Fault, path: str) -> None:
+    """Do what somebody else, or a broken disk, would do in this moment.
+
+    Raises:
+        LookupError: the request is about no repository, or there is no such large file.
+    """
+    with hub.lock:
+        if fault.foreign is not None:
+            repo = _repo_in(hub, path)
+            repo.commit("by somebody else", {**repo.head.files, fault.foreign: Blob(b"theirs\n", False)})
+        if fault.foreign_tag is not None:
+            repo = _repo_in(hub, path)
+            repo.tags[fault.foreign_tag] = next(iter(repo.commits))
+        if fault.corrupt is not None:
+            held = hub.stored[fault.corrupt]
+            hub.stored[fault.corrupt] = held[:-1] + bytes([held[-1] ^ 1])
+
+
+def _repo_in(hub: Hub, path: str) -> Repo:
+    """The repository that a request is about, whatever the route."""
+    named = [name for name in hub.repos if f"/{name}/" in f"{path.replace('.git/', '/')}/"]
+    if not named:
+        raise LookupError(f"{path}: no repository for somebody else to commit to")
+    return hub.repos[named[0]]
 
 
 def _of_faults(faults: Faults, what: str, given: dict[str, Any]) -> Reply | None:

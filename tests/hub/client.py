@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,8 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 WRITER, READER, STRANGER = "hf_writer", "hf_reader", "hf_stranger"
-_PROXIES = ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+_NOT_OURS = ("HF_", "HUGGING")
+"""Beginnings of the names of variables that the Hub's tools read: theirs would lead to another Hub."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +48,11 @@ class RunningHub:
 
     def environment(self, home: Path, token: str | None = WRITER) -> dict[str, str]:
         """Variables for a client: they are read when it is imported, so it needs a process of its own."""
-        kept = {
-            name: value for name, value in os.environ.items() if name not in _PROXIES and name[:3] != "HF_"
-        }
+        kept = {name: value for name, value in os.environ.items() if not _is_dropped(name)}
         return {**kept, **self.variables(home, token), "PYTHONPATH": str(ROOT), "NO_PROXY": "127.0.0.1"}
 
     def variables(self, home: Path, token: str | None = WRITER) -> dict[str, str]:
-        """The variables of the Hub's own tools alone."""
+        """The variables of the Hub's own tools alone, and where we keep verified copies."""
         given = {
             "HF_ENDPOINT": self.url,
             "HF_HOME": str(home),
@@ -61,13 +60,20 @@ class RunningHub:
             "HF_HUB_DISABLE_TELEMETRY": "1",
             "HF_UPDATE_DOWNLOAD_COUNTS": "0",
             "HF_HUB_DISABLE_IMPLICIT_TOKEN": "0",
+            "SALITRAP_CACHE": str(home / "salitrap"),
         }
         return {**given, "HF_TOKEN": token} if token else given
 
     def python(self, code: str, home: Path, token: str | None = None) -> subprocess.CompletedProcess[str]:
         """Run Python code with the real clients, a cache of its own, and this Hub."""
+        return self.run([sys.executable, "-c", code], home, token)
+
+    def run(
+        self, arguments: Sequence[str], home: Path, token: str | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run any program with the variables of this Hub."""
         return subprocess.run(
-            [sys.executable, "-c", code],
+            arguments,
             env=self.environment(home, token),
             capture_output=True,
             text=True,
@@ -75,17 +81,27 @@ class RunningHub:
             timeout=120,
         )
 
+    def start(self, code: str, home: Path, token: str | None = WRITER) -> subprocess.Popen[str]:
+        """Start Python code, for a test that kills it in the middle."""
+        environment = self.environment(home, token)
+        return subprocess.Popen([sys.executable, "-c", code], env=environment, text=True)
+
+
+def _is_dropped(name: str) -> bool:
+    return name.upper().endswith("_PROXY") or name.startswith(_NOT_OURS)
+
 
 @contextmanager
 def running_hub() -> Iterator[RunningHub]:
     """Run a Hub until the block ends."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.hub.server"], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    try:
-        yield RunningHub(f"http://127.0.0.1:{int(process.stdout.readline())}")
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+    server = [sys.executable, "-m", "tests.hub.server", "--until-eof"]
+    with subprocess.Popen(
+        server, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            port = process.stdout.readline().strip()
+            assert port, "the Hub of the tests did not start"
+            yield RunningHub(f"http://127.0.0.1:{port}")
+        finally:
+            process.kill()

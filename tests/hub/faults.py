@@ -12,11 +12,13 @@ from typing import Any
 class Fault:
     """One rule.
 
-    ``skip`` matching requests pass before it strikes ``count`` times. ``status`` answers with an error;
+    ``skip`` matching requests pass before it strikes ``count`` times. ``status`` answers with an error, with
+    these ``headers``, and ``body`` in place of the Hub's JSON;
     ``cut`` breaks the connection off: "before" the work, or "after" it, so that the reply is lost.
     ``truncate`` serves that many bytes of a body. ``foreign`` commits that file first, as somebody else
     would; ``foreign_tag`` makes that tag at the first commit. ``corrupt`` flips a bit of the large file with
-    that SHA-256. ``hold`` keeps the request until the test lets it go.
+    that SHA-256. ``hold`` keeps the request until the test lets it go, and then does the work, even for a
+    client that is dead by then: with ``cut`` "before" it never arrived.
     """
 
     method: str
@@ -25,6 +27,7 @@ class Fault:
     skip: int = 0
     status: int | None = None
     headers: dict[str, str] = field(default_factory=dict)
+    body: str | None = None
     cut: str | None = None
     truncate: int | None = None
     foreign: str | None = None
@@ -60,11 +63,18 @@ class Faults:
             self.rules.append(Fault(**rule))
 
     def clear(self) -> None:
+        """Forget everything, and let held requests go."""
         with self._lock:
             self.rules.clear()
             self.log.clear()
-        self.held.clear()
-        self.release.clear()
+        self.release.set()
+        self.held, self.release = threading.Event(), threading.Event()
+
+    def hold(self, seconds: float) -> None:
+        """Keep a request until the test lets it go."""
+        release = self.release
+        self.held.set()
+        release.wait(seconds)
 
     def of(self, method: str, path: str) -> Fault | None:
         """Log a request and return the first rule that hits it."""

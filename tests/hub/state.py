@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import threading
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 ZERO = "0" * 40
+SHORTEST = 7
+"""Digits that a shortened SHA has at least."""
 LARGE = (".parquet",)
 """Files that the Hub keeps in its large file storage."""
 
@@ -48,19 +52,26 @@ class Commit:
 
 @dataclass
 class Repo:
-    """One repository of a dataset."""
+    """One repository of a dataset.
+
+    ``made`` goes into every SHA, as the time does on the Hub: else two tests that commit the same would share
+    SHAs, and with them whatever a client keeps by SHA.
+    """
 
     name: str
     private: bool = False
     gated: str | bool = False
+    made: str = field(default_factory=lambda: uuid.uuid4().hex)
     commits: dict[str, Commit] = field(default_factory=dict)
     branches: dict[str, str] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
 
     def resolve(self, revision: str) -> Commit | None:
-        """The commit of a branch, a tag or a SHA."""
+        """The commit of a branch, a tag or a SHA, which may be shortened."""
         sha = self.branches.get(revision) or self.tags.get(revision) or revision
-        return self.commits.get(sha)
+        if len(sha) < SHORTEST:
+            return None
+        return next((commit for known, commit in self.commits.items() if known.startswith(sha)), None)
 
     @property
     def head(self) -> Commit:
@@ -70,7 +81,7 @@ class Repo:
         """Put a commit on top of a branch."""
         parent = self.branches.get(branch, ZERO)
         listed = "".join(f"{path} {blob.oid}\n" for path, blob in sorted(files.items()))
-        content = f"{self.name}\n{parent}\n{title}\n{len(self.commits)}\n{listed}"
+        content = f"{self.name}\n{self.made}\n{parent}\n{title}\n{len(self.commits)}\n{listed}"
         made = Commit(hashlib.sha1(content.encode()).hexdigest(), parent, title, dict(files))
         self.commits[made.sha] = made
         self.branches[branch] = made.sha
@@ -79,12 +90,16 @@ class Repo:
 
 @dataclass(frozen=True)
 class Account:
-    """Who a token belongs to, and what it may do: read, write, or what a fine-grained token names."""
+    """Who a token belongs to, and what it may do: read, write, or what a fine-grained token names.
+
+    ``writable`` and ``readable`` name repositories or their owners.
+    """
 
     name: str
     role: str
     orgs: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
+    readable: tuple[str, ...] = ()
 
     def may_write(self, repo: str) -> bool:
         owner = repo.partition("/")[0]
@@ -101,6 +116,7 @@ ACCOUNTS = {
     "hf_reader": Account("ana", "read", ("org",)),
     "hf_fine": Account("ana", "fineGrained", ("org",), ("org/traps",)),
     "hf_fine_other": Account("ana", "fineGrained", ("org",), ("org/other",)),
+    "hf_fine_reader": Account("ana", "fineGrained", ("org",), readable=("org/traps",)),
     "hf_stranger": Account("eve", "write"),
 }
 """By token."""
@@ -113,6 +129,8 @@ class Hub:
     repos: dict[str, Repo] = field(default_factory=dict)
     stored: dict[str, bytes] = field(default_factory=dict)
     """Content of large files, by SHA-256."""
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    """Held while a request is worked on, so that of two commits upon one parent one is refused."""
 
     def create(self, name: str, private: bool) -> Repo:
         repo = Repo(name, private=private)

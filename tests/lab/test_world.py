@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -64,9 +65,9 @@ def test_scenarios_names_and_triples_are_unique(language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_listed_numbers_are_exactly_the_numerals_of_the_prompt(language: Language) -> None:
+def test_every_digit_of_a_prompt_is_in_one_of_its_numbers(language: Language) -> None:
     for entry in entries_of(language):
-        assert tuple(numeral.raw for numeral in find_numerals(entry.prompt)) == entry.numbers, entry.prompt
+        assert re.findall(r"\d", entry.prompt) == re.findall(r"\d", " ".join(entry.numbers)), entry.prompt
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -11,9 +11,13 @@ from salitrap.providers.collector import RARELY, rare_collections
 
 @pytest.fixture
 def thresholds():
-    before = gc.get_threshold()
+    """As in a process of one's own: what ``tests/conftest.py`` leaves out is searched for one test."""
+    before, frozen = gc.get_threshold(), gc.get_freeze_count()
+    gc.unfreeze()
     yield
     gc.set_threshold(*before)
+    if frozen:
+        gc.freeze()
 
 
 def test_searches_less_often_and_leaves_out_what_was_there(thresholds):
@@ -37,6 +41,17 @@ def test_a_collector_that_others_switched_off_or_slowed_down_stays_so(thresholds
     gc.set_threshold(*set_by_others)
     with rare_collections():
         assert gc.get_threshold() == set_by_others
+
+
+def test_what_others_left_out_stays_left_out(thresholds):
+    """Leaving gave back to the collector what the caller, or an access around this one, had left out."""
+    gc.set_threshold(700, 10, 10)
+    with rare_collections():
+        around = gc.get_freeze_count()
+        with rare_collections():
+            assert gc.get_threshold() == RARELY
+        assert gc.get_freeze_count() >= around > 1000
+    assert gc.get_freeze_count() == 0
 
 
 def test_garbage_of_the_run_is_still_found(thresholds):

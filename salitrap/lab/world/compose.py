@@ -16,7 +16,6 @@ from salitrap.lab.phrases import Phrases, load_phrases
 from salitrap.lab.plan import PLANTED
 from salitrap.lab.world.model import Cell, Entry, Group, Thing
 from salitrap.records.enums import Language
-from salitrap.text import find_numerals
 
 _SLOT = re.compile(r"\{(\w+)\}|<(z?)([\d.]+)-([\d.]+)(?:/([\d.]+))?>")
 _ORDINAL = re.compile(r"\b(\d+)th\b")
@@ -65,7 +64,6 @@ def compose_entry(  # the two things, and their places
         prompt=prompt,
         trap_core=core,
         ground_truth=phrases.join([core, truth]),
-        numbers=tuple(numeral.raw for numeral in find_numerals(prompt)),
         tool=tool.name,
         object=thing.name,
         action=group.action,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from salitrap.records.enums import Language
+from salitrap.text import find_numerals
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,6 @@ class Entry:
     prompt: str
     trap_core: str
     ground_truth: str
-    numbers: tuple[str, ...]
     tool: str
     object: str
     action: str
@@ -86,6 +86,11 @@ class Entry:
     scene: str
     life_area: str
     keys: tuple[str, str]
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Found when asked for: a table has thousands of entries, and few are drawn."""
+        return tuple(numeral.raw for numeral in find_numerals(self.prompt))
 
     @property
     def name(self) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.helpers import config, salitrap
+from tests.cli.helpers import config
+from tests.cli.in_process import salitrap
 
 
 @pytest.fixture(scope="package")
