@@ -18,6 +18,7 @@ from curation.funnel import Funnel, funnel_of
 from curation.programs import Programs, default_programs
 from curation.refine.stage import RefineWork, run_refine
 from curation.registry import Registry
+from curation.registry.progress import refuse_hardening
 from curation.scale.stage import run_scale
 from curation.seed_work import SeedWork, work_through
 from curation.stage import DrainingAccess, DrainingConversations, Reporter, StopSwitch
@@ -56,14 +57,21 @@ class Run:
 
 @contextmanager
 def open_run(
-    directory: Path, settings: Settings, domains: Sequence[Domain], programs: Programs | None = None
+    directory: Path,
+    settings: Settings,
+    domains: Sequence[Domain],
+    programs: Programs | None = None,
+    *,
+    hardening: bool = False,
 ) -> Iterator[Run]:
     """Open or create a run directory for writing.
 
     Changed settings are appended to ``run.yaml`` as a revision; what does not depend on them is kept.
-    The files derived from the registry are written anew on the way out, however the run ends.
+    The files derived from the registry are written anew on the way out, however the run ends. A run that
+    hardens a release is opened only as one (``hardening``).
 
     Raises:
+        InputError: the run hardens a release, and that was not asked for.
         RunDirectoryError: in use, not a run directory, damaged, or written by a newer version.
         DiskFull: something could not be written.
     """
@@ -71,6 +79,8 @@ def open_run(
     layout = Layout(directory)
     layout.create()
     with Lock(layout.lock), closing(Registry.open(layout.registry)) as registry:
+        if not hardening:
+            refuse_hardening(registry)
         revision = record_revision(layout, settings, domains, used.prompts)
         registry.set_targets({cell.key: cell.target for cell in cells_of(settings, domains)})
         try:

@@ -10,7 +10,7 @@ from curation.directory import Layout, Revision, holder_of, read_revisions
 from curation.funnel import Funnel, funnel_of
 from curation.registry import Registry
 from curation.registry.doubts import doubted
-from curation.registry.progress import count_active
+from curation.registry.progress import count_active, hardens
 from curation.registry.queries import disputed
 from curation.registry.standing import Standing, dialogues_standing, standing_of
 from curation.solver_stats import SolverStats, solver_stats
@@ -61,6 +61,7 @@ class StatusReport(Record):
     funnel_faults: tuple[str, ...]
     disputed: int = 0
     doubted: int = 0
+    hardens: bool = False
     completed_passes: int = 0
     strategies: tuple[StrategyStats, ...] = ()
     solvers: tuple[SolverStats, ...] = ()
@@ -100,6 +101,7 @@ def status_of(directory: Path) -> StatusReport:
             cells=_cells(registry),
             stages=_stages(registry, funnel, last),
             funnel=funnel,
+            hardens=hardens(registry),
             funnel_faults=funnel.faults(),
             disputed=sum(1 for _ in disputed(registry)),
             doubted=len(passes),

@@ -13,7 +13,7 @@ from curation.fingerprints import settings_fingerprint
 from curation.funnel import Funnel, funnel_of
 from curation.registry import Registry
 from curation.registry.dialogues import stable_dialogues
-from curation.registry.progress import last_change
+from curation.registry.progress import last_change, refuse_hardening
 from curation.review.items import items_of_run
 from exports.calibration.standing import standing_of_run
 from exports.dataset import BuiltDataset, ReleaseFacts, build_dataset
@@ -51,13 +51,15 @@ def build_from_run(  # noqa: PLR0913  # what a user chooses for a release, one k
     version; what is returned is the public one.
 
     Raises:
-        InputError: the run has no items, or version, license, name, date or ``out`` cannot be used.
+        InputError: the run has no items, or hardens a release, or version, license, name, date or ``out``
+            cannot be used.
         RunDirectoryError: no run here, damaged, or written by a newer version.
         DiskFull: the folder could not be written.
     """
     layout = Layout(directory)
     revision = read_revisions(layout)[-1]
     with closing(Registry.open_reader(layout.registry)) as registry:
+        refuse_hardening(registry)
         certified = tuple(items_of_run(registry))
         dialogues = tuple(stable_dialogues(registry))
         funnel, changed = funnel_of(registry), last_change(registry)

@@ -11,7 +11,7 @@ from curation.estimates import READINGS, TYPICAL, plan_certify, plan_refine, pla
 from curation.hardening.entry import settings_for
 from curation.hardening.recertify import answers_each, pool_size
 from curation.hardening.released import Release
-from salitrap.plan import Plan
+from salitrap.plan import Plan, RolePlan
 from salitrap.records import Domain, Role, Stage
 from salitrap.settings import Settings
 
@@ -27,12 +27,12 @@ def plan_hardening(settings: Settings, release: Release, domains: Sequence[Domai
     searched = plan_refine(used, items, sizes=sizes) + plan_certify(used, items, sizes=sizes)
     plan = _recertify(used, items, items, sizes) + _at_most(searched) + _recertify(used, 0, items, sizes)
     if not used.hardening.generate:
-        return plan
+        return _together(plan)
     cells = tuple(
         cell.model_copy(update={"target": release.cells.get(cell.key, 0)}) for cell in cells_of(used, domains)
     )
     written = plan_scale(used, cells, sizes) + searched
-    return plan + _at_most(written) + _recertify(used, 0, items, sizes)
+    return _together(plan + _at_most(written) + _recertify(used, 0, items, sizes))
 
 
 def _recertify(settings: Settings, low: int, high: int, sizes: Sizes) -> Plan:
@@ -60,3 +60,18 @@ def _at_most(plan: Plan) -> Plan:
     """The same, though it may be that nothing of it is needed."""
     nothing = {"calls_low": 0, "input_low": 0, "output_low": 0}
     return Plan(roles=tuple(role.model_copy(update=nothing) for role in plan.roles))
+
+
+def _together(plan: Plan) -> Plan:
+    """One row for each stage and role, though the stages are visited twice."""
+    rows: dict[tuple[Stage, str], RolePlan] = {}
+    for role in plan.roles:
+        known = rows.get((role.stage, role.name))
+        rows[role.stage, role.name] = role if known is None else _sum(known, role)
+    return Plan(roles=tuple(rows.values()))
+
+
+def _sum(one: RolePlan, other: RolePlan) -> RolePlan:
+    counted = ("calls_low", "calls_high", "input_low", "input_high", "output_low", "output_high")
+    sums = {name: getattr(one, name) + getattr(other, name) for name in counted}
+    return one.model_copy(update={**sums, "at_once": max(one.at_once or 0, other.at_once or 0) or None})

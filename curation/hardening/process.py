@@ -57,7 +57,7 @@ def open_hardening(
     layout = Layout(directory)
     refuse_others(layout, release)
     used = as_left(layout, settings_for(settings, release, domains))
-    with open_run(directory, used, domains, programs) as run:
+    with open_run(directory, used, domains, programs, hardening=True) as run:
         enter(run, release)
         yield run
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from curation.directory import Layout, Lock, Revision, read_revisions
 from curation.registry import Registry
+from curation.registry.progress import refuse_hardening
 from salitrap.errors import InputError, RunDirectoryError
 
 HOLDER = "salitrap merge"
@@ -52,8 +53,11 @@ def refuse_mixtures(sources: Sequence[Source], *, allow_simulated: bool) -> None
     """Runs that must not be one.
 
     Raises:
-        InputError: a domain says different things in two of them, or only some are simulated.
+        InputError: one hardens a release, a domain says different things in two of them, or only some are
+            simulated.
     """
+    for source in sources:
+        refuse_hardening(source.registry)
     known: dict[str, tuple[str, str]] = {}
     for source in sources:
         for tag, fact in source.revision.domains.items():

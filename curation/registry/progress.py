@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from curation.registry.events import WorkState
 from curation.registry.registry import Registry
-from salitrap.records import Stage
+from salitrap.errors import InputError
+from salitrap.records import Origin, Stage
 
 
 def is_done(registry: Registry, stage: Stage, seed_id: str, fingerprint: str) -> bool:
@@ -25,6 +26,24 @@ def last_change(registry: Registry) -> str | None:
     """Day (UTC) of the newest event that items can rest on, YYYY-MM-DD; labels by people are none."""
     (newest,) = registry.connection.execute("SELECT MAX(at) FROM events WHERE kind <> 'label'").fetchone()
     return str(newest)[:10] if newest else None
+
+
+def hardens(registry: Registry) -> bool:
+    """True when the seeds are those of released items: the run hardens a release."""
+    query = "SELECT 1 FROM seeds WHERE origin = ? LIMIT 1"
+    return registry.connection.execute(query, (Origin.SEED,)).fetchone() is not None
+
+
+def refuse_hardening(registry: Registry) -> None:
+    """Stop before a run that hardens a release is taken for an ordinary one.
+
+    Raises:
+        InputError: it does.
+    """
+    if hardens(registry):
+        raise InputError(
+            f"{registry.path.parent}: hardens a release; salitrap harden goes on and builds its next version"
+        )
 
 
 def count_active(registry: Registry) -> int:

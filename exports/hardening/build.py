@@ -96,7 +96,9 @@ def build_hardened(
 
 def _release(source: SourceRelease, version: str, date: str) -> Release:
     manifest = source.manifest
-    return checked_release(manifest.name, version, manifest.license, manifest.dev_share, date)
+    release = checked_release(manifest.name, version, manifest.license, manifest.dev_share, date)
+    kept_back = {"holdout_share": manifest.holdout_share, "is_holdout": manifest.is_holdout}
+    return release.model_copy(update=kept_back)
 
 
 def _funnel(report: HardeningReport) -> tuple[tuple[str, int], ...]:

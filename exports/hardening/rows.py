@@ -10,6 +10,7 @@ from exports.dataset.history import Added
 from exports.dataset.release import Release
 from exports.dataset.rows import Selection, item_order, select_rows
 from exports.dataset.screening import Screened
+from exports.dataset.splits import is_held_out
 from exports.hardening.reasons import reason_of
 from exports.hardening.report import additions_of
 from exports.hardening.source import SourceRelease
@@ -36,8 +37,11 @@ def fresh_rows(source: SourceRelease, hardened: Hardened, screened: Screened, dr
     selection = select_rows(screened.items, draft, added, source.retired)
     known = {item.content_hash: item.item_id for item in (*source.items, *source.retired)}
     twins = [item for item in selection.items if item.content_hash in known]
-    rejected = tuple(_twin(item, known[item.content_hash]) for item in twins)
-    fresh = tuple(item for item in selection.items if item.content_hash not in known)
+    rejected = [_twin(item, known[item.content_hash]) for item in twins]
+    others = [item for item in selection.items if item.content_hash not in known]
+    strays = [item for item in others if is_held_out(item.seed_id, draft.holdout_share) != draft.is_holdout]
+    rejected += [_stray(item, draft) for item in strays]
+    fresh = tuple(item for item in others if item not in strays)
     return Fresh(fresh, (*screened.left_out, *selection.withheld, *rejected))
 
 
@@ -91,14 +95,24 @@ def _retired(one: HardenedItem, release: Release, settings: Settings) -> Retired
 
 
 def _twin(item: Item, other: str) -> Rejection:
+    return _withheld(item, Fault.NEAR_DUPLICATE, f"the same content as {other}", other)
+
+
+def _stray(item: Item, release: Release) -> Rejection:
+    """A new family goes to the holdout, or does not, by the same hash as in every build."""
+    where = "public dataset" if release.is_holdout else "private holdout"
+    return _withheld(item, Fault.NOT_SELECTED, f"its family belongs to the {where}")
+
+
+def _withheld(item: Item, fault: Fault, reason: str, twin_id: str | None = None) -> Rejection:
     return Rejection(
         stage=Stage.BUILD.value,
         subject_id=item.item_id,
         seed_id=item.seed_id,
         dimension_tag=item.dimension_tag,
         language=item.language,
-        fault=Fault.NEAR_DUPLICATE,
-        reason=f"the same content as {other}",
-        twin_id=other,
+        fault=fault,
+        reason=reason,
+        twin_id=twin_id,
         raw=item.prompt,
     )

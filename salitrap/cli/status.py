@@ -129,6 +129,8 @@ def _verb(stage: Stage) -> str:
 
 
 def _resume(report: StatusReport, journaled: bool) -> str:
+    if report.hardens:
+        return "This run hardens a release: salitrap harden goes on; it leaves many seeds alone."
     if report.finished:
         return f"All stages are done{_short(report)}; running again would change nothing."
     left = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shutil
 import signal
 import subprocess
@@ -182,4 +183,32 @@ def test_what_the_user_gets_wrong_is_told_before_anything_is_paid(place: Path, t
         *("--out", tmp_path / "two"),
     )
     assert (other.returncode, "another run" in other.stderr) == (2, True)
+    assert not (tmp_path / "hard").exists()
+
+
+def test_a_directory_of_hardening_is_not_taken_for_an_ordinary_run(place: Path, tmp_path: Path) -> None:
+    before = (place / "hard" / "run.yaml").read_bytes()
+    for arguments in (
+        ("run", "-c", place / "strong.yaml", "--run", place / "hard"),
+        ("build", place / "hard", "--out", tmp_path / "ds", "--version", "1.0.0", "--license", "cc-by-4.0"),
+        ("merge", place / "run", place / "hard", "--out", tmp_path / "merged"),
+    ):
+        done = salitrap(*arguments)
+        assert (done.returncode, "salitrap harden" in done.stderr) == (2, True), done.stderr
+    assert (place / "hard" / "run.yaml").read_bytes() == before
+    status = salitrap("status", place / "hard")
+    assert (status.returncode, "salitrap harden goes on" in status.stdout) == (0, True)
+
+
+def test_the_plan_is_shown_and_nothing_is_paid_without_consent(place: Path, tmp_path: Path) -> None:
+    text = (place / "strong.yaml").read_text(encoding="utf-8")
+    paid = tmp_path / "paid.yaml"
+    paid.write_text(re.sub(r"lab/([a-z-]+)", r"openai/\1@http://127.0.0.1:9/v1", text), encoding="utf-8")
+    done = salitrap(
+        "harden", place / "one", "-c", paid, "--run", tmp_path / "hard", "--out", tmp_path / "two"
+    )
+    assert done.returncode == 2
+    planned = [line for line in done.stderr.splitlines() if "recertify" in line and "solver" in line]
+    assert str(len(rows(place / "one")) * 7) in planned[0].replace(",", "")
+    assert "give --yes" in done.stderr
     assert not (tmp_path / "hard").exists()

@@ -11,6 +11,7 @@ import pytest
 from curation.hardening import Fate, Hardened, HardenedItem, NewItem, Standing
 from curation.hardening.records import Recertified
 from exports.dataset import build_dataset, load_back, verify_folder
+from exports.dataset.splits import is_held_out
 from exports.hardening import SourceRelease, build_hardened, next_version, read_release
 from salitrap.errors import InputError
 from salitrap.records import Item
@@ -171,6 +172,32 @@ def test_a_revision_that_cannot_be_published_leaves_its_parent_as_it_was(
     assert (counts.kept, counts.revised, counts.retired) == (23, 0, 1)
     assert len(done.built.withheld) == 2
     assert set(rows(tmp_path / "two")) == set(rows(source.folder)) - {first.item_id}
+
+
+def test_new_families_are_kept_back_as_in_every_build(tmp_path: Path) -> None:
+    share = 0.5
+    public = [item for item in many(60) if not is_held_out(item.seed_id, share)]
+    build_dataset(
+        public,
+        facts(),
+        out=tmp_path / "one",
+        version="1.0.0",
+        license="cc-by-4.0",
+        name="SaliTrap",
+        dev_share=0.3,
+        holdout_share=share,
+    )
+    source = read_release(tmp_path / "one")
+    gone, *others = source.items
+    fresh = tuple(new(600 + 2 * at) for at in range(12))
+    done = build(source, Hardened(items=(solved(gone), *map(kept, others)), new=fresh), tmp_path / "two")
+    expected = {one.item.item_id for one in fresh if not is_held_out(one.item.seed_id, share)}
+    assert 0 < len(expected) < len(fresh)
+    assert set(rows(tmp_path / "two")) - set(rows(tmp_path / "one")) == expected
+    assert {one.reason for one in done.built.withheld} == {"its family belongs to the private holdout"}
+    assert done.report.counts.new == len(expected)
+    manifest = read_release(tmp_path / "two").manifest
+    assert (manifest.holdout_share, manifest.is_holdout) == (share, False)
 
 
 def test_what_was_retired_before_stays_retired(source: SourceRelease, tmp_path: Path) -> None:
