@@ -76,12 +76,16 @@ class Overlap(Record):
 
 @dataclass
 class _Known:
-    """One language's texts: units known, n-grams with the texts that have them, and the texts themselves."""
+    """One language's texts: units known, n-grams with the texts that have them, and the texts themselves.
+
+    ``odd`` is true when one of them has nothing by which to tell its language.
+    """
 
     language: Language
     vocabulary: set[str] = field(default_factory=set)
     grams: dict[int, dict[Gram, list[int]]] = field(default_factory=lambda: defaultdict(dict))
     whole: dict[int, str] = field(default_factory=dict)
+    odd: bool = False
 
 
 def overlap_of(
@@ -142,7 +146,7 @@ class _Search:
     def look(self, window: Window) -> None:
         """Look for everything in one window."""
         for language, known in self._known.items():
-            if known.whole and may_hold(window.text, language):
+            if known.whole and (known.odd or may_hold(window.text, language)):
                 fewest = min(known.grams)
                 for run in _runs(units_of(window.text, language), known.vocabulary):
                     if len(run) >= fewest:
@@ -168,6 +172,7 @@ class _Search:
         if not units:
             return
         size = min(len(units), self._sizes.of(one.language))
+        known.odd = known.odd or not may_hold(one.text, one.language)
         known.vocabulary |= set(units)
         known.whole[number] = _joined(units)
         for gram in _grams(units, size):
