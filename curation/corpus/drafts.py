@@ -35,13 +35,13 @@ class Drafts:
 def drafting(folder: Path) -> Iterator[Drafts]:
     """Drafts for files in ``folder``, which is made; published unless the block raises, Ctrl-C included."""
     made = not folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
     drafts = Drafts()
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         yield drafts
         drafts.publish()
     except BaseException:  # also Ctrl-C; it is raised again
         drafts.discard()
-        if made and not any(folder.iterdir()):
+        if made and folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
         raise
