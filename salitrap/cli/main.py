@@ -22,6 +22,7 @@ from salitrap.cli import (
     eval,
     export,
     fetch,
+    import_paper,
     judge,
     lab,
     labels,
@@ -93,6 +94,7 @@ app.command("calibrate")(calibrate.calibrate)
 app.command("optimize")(optimize.optimize)
 app.command("analyze")(analyze.analyze)
 app.command("dedup")(dedup.dedup)
+app.command("import")(import_paper.import_)
 app.add_typer(lab.app, name="lab")
 app.command("contamination")(contamination.contamination)
 app.command("doctor")(doctor.doctor)
