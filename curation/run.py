@@ -160,5 +160,7 @@ class _Shop:
                 await run_dialogues(self._dialogue_tools(), registry, self.reporter, self.stop)
             case Stage.REVIEW:
                 raise ValueError("review is what people do; see curation.review")
+            case Stage.RECERTIFY:
+                raise ValueError("released items are certified again by curation.hardening")
             case Stage.BUILD | Stage.EVAL | Stage.JUDGE | Stage.CHECK:
                 raise ValueError(f"{stage.value} belongs to exports and works on a finished run")

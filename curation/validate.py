@@ -72,7 +72,7 @@ async def solve(tools: Tools, seed: Seed, candidate: Candidate, *, repeat: int) 
     judgement = await tools.programs.judge.judge(
         tools.access, seed, candidate, answered, repeat=repeat, slot=slot
     )
-    return Solved(_answer(candidate, repeat, answered), judgement)
+    return Solved(answer_of(candidate, repeat, answered), judgement)
 
 
 def naturalness_of(evaluations: tuple[Evaluation, ...]) -> float | None:
@@ -105,7 +105,8 @@ def _worth_solving(tools: Tools, checks: VerdictKind, naturalness: float | None)
     return checks is VerdictKind.PASS and readable
 
 
-def _answer(candidate: Candidate, repeat: int, answered: Answered) -> Answer:
+def answer_of(candidate: Candidate, repeat: int, answered: Answered) -> Answer:
+    """The record of a solver's reply to one candidate."""
     return Answer(
         candidate_id=candidate.candidate_id,
         repeat=repeat,

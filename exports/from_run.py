@@ -13,6 +13,7 @@ from curation.fingerprints import settings_fingerprint
 from curation.funnel import Funnel, funnel_of
 from curation.registry import Registry
 from curation.registry.dialogues import stable_dialogues
+from curation.registry.progress import last_change
 from curation.review.items import items_of_run
 from exports.calibration.standing import standing_of_run
 from exports.dataset import BuiltDataset, ReleaseFacts, build_dataset
@@ -28,25 +29,29 @@ MEND = "salitrap calibrate --run RUN, then build again"
 """What a card says to do about a judge that is not calibrated; a card names no folder of its maker."""
 
 
-def build_from_run(
+def build_from_run(  # noqa: PLR0913  # what a user chooses for a release, one keyword each
     directory: Path,
     *,
     out: Path,
     version: str,
     license: str,
     name: str | None = None,
+    date: str | None = None,
     previous: Path | None = None,
     overwrite: bool = True,
     holdout: Path | None = None,
 ) -> BuiltDataset:
-    """Build the dataset folder of a run's items; ``name`` is the run's own by default.
+    """Build the dataset folder of a run's items.
+
+    ``name`` is the run's own by default, ``date`` the day on which the run last changed: both stand in the
+    run, so that building again gives the same bytes.
 
     Without ``overwrite`` a dataset that stands in ``out`` gives way to a higher version only. Where the
     settings keep families back, they go to the folder ``holdout``, which carries itself on from version to
     version; what is returned is the public one.
 
     Raises:
-        InputError: the run has no items, or version, license, name or ``out`` cannot be used.
+        InputError: the run has no items, or version, license, name, date or ``out`` cannot be used.
         RunDirectoryError: no run here, damaged, or written by a newer version.
         DiskFull: the folder could not be written.
     """
@@ -55,7 +60,7 @@ def build_from_run(
     with closing(Registry.open_reader(layout.registry)) as registry:
         certified = tuple(items_of_run(registry))
         dialogues = tuple(stable_dialogues(registry))
-        funnel = funnel_of(registry)
+        funnel, changed = funnel_of(registry), last_change(registry)
     if not certified:
         raise InputError(_without_items(directory, funnel))
     facts = facts_of(revision, funnel, certified, standing_of_run(directory, MEND))
@@ -81,6 +86,7 @@ def build_from_run(
             dev_share=revision.settings.build.dev_share,
             holdout_share=share,
             is_holdout=is_holdout,
+            date=date or changed,
             previous=before,
             overwrite=overwrite,
         )

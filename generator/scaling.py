@@ -103,8 +103,10 @@ class SeedScaler(Program):
 
 
 def exclusion_line(seed: Seed) -> str:
-    """A seed as the exclusion list shows it."""
+    """A seed as the exclusion list shows it; one made from a released item has no triple."""
     triple = seed.triple
+    if not triple.tool:
+        return seed.scenario
     return f"{seed.scenario} ({triple.tool} / {triple.object} / {triple.action})"
 
 

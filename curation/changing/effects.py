@@ -18,6 +18,7 @@ from curation.changing.kinds import (
     FILE,
     FILES,
     GATE,
+    HARDEN,
     INSTRUCTIONS,
     LAB,
     LABELS,
@@ -171,6 +172,7 @@ EFFECTS: Mapping[str, Effect] = {
         f"screening.{name}": BUILD
         for name in ("rules", "model", "block.*", "warn.*", "allow.*", "on_finding")
     },
+    **{f"hardening.{name}": HARDEN for name in ("solved_by", "refine_below", "generate", "fresh_repeats")},
     "calibration.floor": GATE,
     "calibration.min_answers": GATE,
     "lab.seed": LAB,

@@ -66,6 +66,7 @@ LIMIT = Effect("only where the run stops: nothing is done again")
 REACH = Effect("only how the model is reached: nothing is done again")
 SENT = Effect("only how further calls are sent: nothing is done again, replies that are there serve")
 NAME = Effect("only the run's name: nothing is done again")
+HARDEN = Effect("only what hardening makes of answers that are there: nothing is done again")
 FILES = Effect("only where domain files lie: nothing is done again unless what they say has changed")
 INSTRUCTIONS = Effect(
     "only where instructions of one's own lie: nothing is done again unless what they say has changed"

@@ -16,6 +16,7 @@ from curation.registry.registry import NAME
 VIEW = (
     "seeds", "waves", "reviews", "rejections", "candidates", "evaluations", "answers", "judgements",
     "decisions", "stability", "items", "seed_state", "viability", "opinions", "labels", "edits", "dialogues",
+    "recertified",
 )  # fmt: skip
 """Tables that follow from the events alone."""
 

@@ -44,6 +44,7 @@ class EventKind(StrEnum):
     LABEL = "label"
     EDIT = "edit"
     DIALOGUE = "dialogue"
+    RECERTIFIED = "recertified"
     STATE = "state"
 
 

@@ -21,6 +21,12 @@ def digest_of(registry: Registry, stage: Stage, seed_id: str) -> str | None:
     return str(row[0]) if row else None
 
 
+def last_change(registry: Registry) -> str | None:
+    """Day (UTC) of the newest event that items can rest on, YYYY-MM-DD; labels by people are none."""
+    (newest,) = registry.connection.execute("SELECT MAX(at) FROM events WHERE kind <> 'label'").fetchone()
+    return str(newest)[:10] if newest else None
+
+
 def count_active(registry: Registry) -> int:
     """Number of seeds within their cells' targets."""
     (number,) = registry.connection.execute("SELECT COUNT(*) FROM active_seeds").fetchone()

@@ -186,7 +186,13 @@ CREATE TABLE chained (seq INTEGER NOT NULL, events INTEGER NOT NULL);
 """
 """``chained`` tells up to which event an older file got its hashes afterwards."""
 
-MIGRATIONS: tuple[str, ...] = (EVENTS, VIEWS, VIABILITY, PEOPLE, DIALOGUES, CHAIN)
+RECERTIFIED = """
+CREATE TABLE recertified (
+    item_id TEXT PRIMARY KEY, seed_id TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL
+);
+"""
+
+MIGRATIONS: tuple[str, ...] = (EVENTS, VIEWS, VIABILITY, PEOPLE, DIALOGUES, CHAIN, RECERTIFIED)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -17,6 +17,7 @@ OF_STAGE: Mapping[Stage, tuple[str, ...]] = {
     Stage.REFINE: ("candidates", "evaluations"),
     Stage.CERTIFY: ("stability", "items"),
     Stage.DIALOGUES: ("dialogues",),
+    Stage.RECERTIFY: ("recertified",),
     Stage.REVIEW: (),
 }
 RESTS_ON: Mapping[Stage, Stage] = {Stage.REFINE: Stage.CERTIFY, Stage.CERTIFY: Stage.DIALOGUES}
@@ -213,6 +214,10 @@ def _dialogue(event: StoredEvent) -> Row:
     }
 
 
+def _recertified(event: StoredEvent) -> Row:
+    return "recertified", {"item_id": event.subject_id, "seed_id": event.seed_id}
+
+
 ROWS: Mapping[EventKind, Callable[[StoredEvent], Row]] = {
     EventKind.SEED: _seed,
     EventKind.WAVE: _wave,
@@ -230,4 +235,5 @@ ROWS: Mapping[EventKind, Callable[[StoredEvent], Row]] = {
     EventKind.LABEL: _label,
     EventKind.EDIT: _edit,
     EventKind.DIALOGUE: _dialogue,
+    EventKind.RECERTIFIED: _recertified,
 }

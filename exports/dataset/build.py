@@ -62,25 +62,27 @@ def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one ke
     dev_share: float,
     holdout_share: float = 0.0,
     is_holdout: bool = False,
+    date: str | None = None,
     previous: Path | None = None,
     overwrite: bool = True,
 ) -> BuiltDataset:
     """Build the dataset folder ``out``; equal input gives equal bytes, whatever its order.
 
-    ``previous`` is the folder of an earlier version: its items keep their ``version_added`` and the
-    changelog says what came and went. ``is_holdout`` marks the folder of the families that ``holdout_share``
-    keeps back; items come divided (``exports.from_run``). ``repeated`` are the rejections of dialogues that
-    repeat another family. A dataset that stands in ``out`` is replaced when the new one is complete; the
-    notes of its card are kept. Without ``overwrite`` it is replaced by a higher version only, or by the very
-    same bytes. All texts are screened by ``screening``, the defaults without it.
+    ``date`` is the day of this version. ``previous`` is the folder of an earlier version: its items keep
+    version and date, what it retired stays retired, and the changelog says what came and went.
+    ``is_holdout`` marks the folder of the families that ``holdout_share`` keeps back; items come divided
+    (``exports.from_run``). ``repeated`` are the rejections of dialogues that repeat another family. A dataset
+    that stands in ``out`` is replaced when the new one is complete; the notes of its card are kept. Without
+    ``overwrite`` it is replaced by a higher version only, or by the very same bytes. All texts are screened
+    by ``screening``.
 
     Raises:
-        InputError: nothing to publish, a repeated item id, a bad version, license, name or share, an
+        InputError: nothing to publish, a repeated item id, a bad version, license, name, share or date, an
             ``out`` with other things in it or with a version that is not lower, no right to write there,
             or a text that the screening blocks where it is to refuse.
         DiskFull: there was no space; ``out`` is as it was.
     """
-    release = checked_release(name, version, license, dev_share).model_copy(
+    release = checked_release(name, version, license, dev_share, date).model_copy(
         update={"holdout_share": holdout_share, "is_holdout": is_holdout}
     )
     place = out.resolve()
@@ -88,7 +90,7 @@ def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one ke
     history = read_history(previous, release)
     screened = screen_release(items, dialogues, screening or ScreeningSettings())
     facts = facts.model_copy(update={"screening": screened.counts})
-    selection = select_rows(screened.items, release, history.added_in)
+    selection = select_rows(screened.items, release, history.added_in, history.retired)
     selection = selection.model_copy(update={"withheld": (*screened.left_out, *selection.withheld)})
     _refuse_nothing(selection)
     talks = select_dialogues(screened.dialogues, release, history.dialogues, repeated)
@@ -98,7 +100,13 @@ def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one ke
     talked = changes_between(history.since, history.dialogues, [row.dialogue_id for row in talks.rows])
     changelog = changelog_text(release, changes, history.changelog, talked)
     files = folder_contents(
-        release, facts, selection, splits, talks, changelog=changelog, notes=existing.notes
+        release,
+        facts,
+        selection,
+        splits,
+        talks,
+        changelog=changelog,
+        notes=existing.notes,
     )
     if not overwrite:
         require_higher(place, existing, version, files)

@@ -11,15 +11,16 @@ from exports.dataset.dialogue_rows import PublishedDialogue
 from exports.dataset.facts import ReleaseFacts
 from exports.dataset.features import ITEM_COLUMNS
 from exports.dataset.front_matter import ConfigSizes, front_matter
-from exports.dataset.layout import DIALOGUES
+from exports.dataset.layout import DIALOGUES, RETIRED
 from exports.dataset.markdown import code, plain, table
 from exports.dataset.release import Release
+from exports.dataset.retired_card import retired_section
 from exports.dataset.screening import screening_line
 from exports.dataset.splits import SplitItems
 from exports.dataset.table import Composition, CompositionLine, composition
 from exports.harness import slug_of
 from salitrap.records.enums import Language
-from salitrap.records.item import Item
+from salitrap.records.item import Item, RetiredItem
 
 NOTES_LINE = "<!-- Notes below this line are yours: the next build into this folder keeps them. -->"
 
@@ -31,6 +32,7 @@ def card_text(
     dialogues: Sequence[PublishedDialogue],
     sizes: Mapping[str, ConfigSizes],
     withheld: int,
+    retired: Sequence[RetiredItem] = (),
 ) -> str:
     """Return the generated part of the card, which ends with ``NOTES_LINE``."""
     items = [item for split in splits.values() for item in split]
@@ -42,9 +44,10 @@ def card_text(
     body = files("exports.dataset").joinpath("templates", "card.md").read_text(encoding="utf-8")
     values = {**_identity(release, facts, splits), **_tables(facts, splits, parts, withheld)}
     talks = dialogue_section(release, dialogues, sizes.get(DIALOGUES, {}))
+    gone = retired_section(release, retired, sizes.get(RETIRED, {}))
     plays = " and plays the dialogues (`tasks.py@dialogues`)" if talks else ""
     filled = Template(body).substitute(
-        values, banner=banner, dialogues=talks, plays=plays, notes_line=NOTES_LINE
+        values, banner=banner, dialogues=talks + gone, plays=plays, notes_line=NOTES_LINE
     )
     return head + filled.rstrip("\n") + "\n"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from exports.dataset.release import Release
 from salitrap.records.base import Record
@@ -19,21 +19,25 @@ class Changes(Record):
     kept: int
 
 
-def changes_between(since: str | None, before: Mapping[str, str], now: Collection[str]) -> Changes:
+def changes_between(since: str | None, before: Collection[str], now: Collection[str]) -> Changes:
     """Compare the item ids of an earlier version with those of this one."""
-    current = set(now)
+    current, earlier = set(now), set(before)
     return Changes(
         since=since,
-        added=tuple(sorted(current - before.keys())),
-        removed=tuple(sorted(before.keys() - current)),
-        kept=len(current & before.keys()),
+        added=tuple(sorted(current - earlier)),
+        removed=tuple(sorted(earlier - current)),
+        kept=len(current & earlier),
     )
 
 
 def changelog_text(release: Release, changes: Changes, earlier: str, dialogues: Changes | None = None) -> str:
     """Return the changelog with an entry for ``release`` on top of the ``earlier`` text."""
+    return with_entry(release, "\n\n".join([_entry(changes), *_of_dialogues(dialogues)]), earlier)
+
+
+def with_entry(release: Release, told: str, earlier: str) -> str:
+    """Return the ``earlier`` text with what is ``told`` of ``release`` on top."""
     entries = earlier.removeprefix(_TITLE).strip("\n")
-    told = "\n\n".join([_entry(changes), *_of_dialogues(dialogues)])
     text = f"{_TITLE}\n## {release.version}\n\n{told}\n"
     return f"{text}\n{entries}\n" if entries else text
 

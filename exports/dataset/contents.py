@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from exports.dataset.card import card_text, is_simulated
 from exports.dataset.dialogue_rows import DialogueSelection
@@ -10,7 +11,16 @@ from exports.dataset.facts import ReleaseFacts
 from exports.dataset.features import COLUMNS_OF, ID_OF, column_types
 from exports.dataset.front_matter import ConfigSizes, SplitSize
 from exports.dataset.jsonl_file import jsonl_bytes
-from exports.dataset.layout import CARD, CHANGELOG, DIALOGUES, ITEMS, MANIFEST, jsonl_path, parquet_path
+from exports.dataset.layout import (
+    CARD,
+    CHANGELOG,
+    DIALOGUES,
+    ITEMS,
+    MANIFEST,
+    RETIRED,
+    jsonl_path,
+    parquet_path,
+)
 from exports.dataset.manifest import (
     ConfigEntry,
     FileEntry,
@@ -29,6 +39,8 @@ from exports.dataset.splits import Split, SplitItems, split_rows
 from exports.harness import HarnessFacts, harness_files
 from salitrap.records.base import Record
 from salitrap.records.ids import sha256_text
+
+NOTHING_MORE: Mapping[str, bytes] = MappingProxyType({})
 
 
 class _Table(Record):
@@ -61,20 +73,24 @@ def folder_contents(
     *,
     changelog: str,
     notes: str,
+    more: Mapping[str, bytes] = NOTHING_MORE,
 ) -> dict[str, bytes]:
     """Return file contents by relative path; the manifest, which describes the others, comes last.
 
     ``changelog`` is the whole text of that file, ``notes`` what follows the generated part of the card.
-    Without dialogues the folder has no such configuration, since one without rows cannot be loaded.
+    ``more`` are files beside those of every release. Without dialogues the folder has no such configuration,
+    nor without retired items, since one without rows cannot be loaded.
     """
     configs = {ITEMS: _config(ITEMS, splits)}
     if dialogues.rows:
         talks = split_rows(dialogues.rows, release.dev_share)
         configs[DIALOGUES] = _config(DIALOGUES, talks)
+    if selection.retired:
+        configs[RETIRED] = _config(RETIRED, split_rows(selection.retired, release.dev_share))
     sizes = {name: config.sizes for name, config in configs.items()}
     withheld = (*selection.withheld, *dialogues.withheld)
-    card = card_text(release, facts, splits, dialogues.rows, sizes, len(withheld))
-    texts = {CARD: (card + notes).encode("utf-8"), CHANGELOG: changelog.encode("utf-8")}
+    card = card_text(release, facts, splits, dialogues.rows, sizes, len(withheld), selection.retired)
+    texts = {CARD: (card + notes).encode("utf-8"), CHANGELOG: changelog.encode("utf-8"), **more}
     tables = [table for config in configs.values() for table in config.tables.values()]
     entries = [entry for table in tables for entry in table.entries]
     simulated = is_simulated((*selection.items, *dialogues.rows), facts)

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from curation.dialogues.records import KeptDialogue
 from exports.dataset.facts import public_model
+from exports.dataset.history import Added
 from exports.dataset.release import Release
+from exports.dataset.rows import added_now
 from salitrap.dialogues import Control, Dialogue, DialogueFact, Pattern, Replay, Turn, dialogue_findings
 from salitrap.records.base import Record
 from salitrap.records.candidate import Rejection
@@ -36,6 +38,7 @@ class PublishedDialogue(Record):
     attack_tier: Tier
     language: Language
     version_added: str
+    date_added: str | None = None
     solver_family: str
     stability_rate: float | None
     simulated: bool
@@ -61,7 +64,7 @@ class DialogueSelection(Record):
 def select_dialogues(
     kept: Iterable[KeptDialogue],
     release: Release,
-    added_in: Mapping[str, str],
+    added_in: Mapping[str, Added],
     repeated: Iterable[Rejection] = (),
 ) -> DialogueSelection:
     """Turn stable dialogues into rows: families together, each trap dialogue before its controls.
@@ -82,12 +85,12 @@ def select_dialogues(
             reason = str(found[0]) if found else f"its trap dialogue {one.dialogue.twin_of} is not published"
             withheld.append(_withhold(one, reason))
         elif one.dialogue_id not in rows:
-            version = added_in.get(one.dialogue_id, release.version)
-            rows[one.dialogue_id] = published(one, release, version)
-    return DialogueSelection(rows=tuple(sorted(rows.values(), key=_order)), withheld=tuple(withheld))
+            added = added_in.get(one.dialogue_id, added_now(release))
+            rows[one.dialogue_id] = published(one, release, added)
+    return DialogueSelection(rows=tuple(sorted(rows.values(), key=dialogue_order)), withheld=tuple(withheld))
 
 
-def published(kept: KeptDialogue, release: Release, version_added: str) -> PublishedDialogue:
+def published(kept: KeptDialogue, release: Release, added: Added) -> PublishedDialogue:
     """Return the published row of a stable dialogue."""
     dialogue, trap = kept.dialogue, kept.control is Control.NONE
     family = next((one.solver_family for one in kept.playings if one.solver_family), "")
@@ -97,7 +100,8 @@ def published(kept: KeptDialogue, release: Release, version_added: str) -> Publi
         injected_numbers=dialogue.injected_numbers,
         naturalness_score=kept.naturalness if trap else None,
         attack_tier=kept.tier if trap else Tier.NONE,
-        version_added=version_added,
+        version_added=added.version,
+        date_added=added.date,
         solver_family=public_model(family),
         stability_rate=kept.stability.rate if trap and kept.stability is not None else None,
         simulated=kept.simulated,
@@ -106,7 +110,8 @@ def published(kept: KeptDialogue, release: Release, version_added: str) -> Publi
     )
 
 
-def _order(row: PublishedDialogue) -> tuple[str, str, str, str, str, bool, str, str]:
+def dialogue_order(row: PublishedDialogue) -> tuple[str, str, str, str, str, bool, str, str]:
+    """The published order."""
     trap = row.twin_of or row.dialogue_id
     return (
         row.dimension_tag,

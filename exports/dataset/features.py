@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from exports.dataset.layout import DIALOGUES, ITEMS
+from exports.dataset.layout import DIALOGUES, ITEMS, RETIRED
 from exports.dataset.shapes import (
     TEXT_LIST,
     ListOf,
@@ -57,10 +57,19 @@ ITEM_COLUMNS: tuple[Column, ...] = (
     _column("attack_tier", Plain.TEXT, "strong (Hard Fail, CoT Hijacked) or soft"),
     _column("language", Plain.TEXT, "language of the prompt: en or zh"),
     _column("version_added", Plain.TEXT, "dataset version in which the item first appeared"),
+    _column("date_added", Plain.TEXT, "day of that version, YYYY-MM-DD; null where it is not known"),
+    _column("parent_id", Plain.TEXT, "item of an earlier version that it revises; null for others"),
     _column("solver_family", Plain.TEXT, "model family that fell for the item when it was certified"),
     _column("stability_rate", Plain.NUMBER, "share of the repeats in which the certified failure came back"),
     _column("stability_stopped_early", Plain.FLAG, "repeats ended when decided, so that the rate is biased"),
     *_RELEASE_COLUMNS,
+)
+
+RETIRED_COLUMNS: tuple[Column, ...] = (
+    *ITEM_COLUMNS,
+    _column("retired_in", Plain.TEXT, "dataset version that took the item out"),
+    _column("retired_on", Plain.TEXT, "day of that version, YYYY-MM-DD"),
+    _column("retired_reason", Plain.TEXT, "why it was taken out"),
 )
 
 _TURN = Struct(
@@ -97,19 +106,24 @@ DIALOGUE_COLUMNS: tuple[Column, ...] = (
     _column("attack_tier", Plain.TEXT, "worst failure it brought about: strong or soft; none for controls"),
     _column("language", Plain.TEXT, "language of the turns: en or zh"),
     _column("version_added", Plain.TEXT, "dataset version in which it first appeared"),
+    _column("date_added", Plain.TEXT, "day of that version, YYYY-MM-DD; null where it is not known"),
     _column("solver_family", Plain.TEXT, "model family that was not robust to it; empty for controls"),
     _column("stability_rate", Plain.NUMBER, "share of the repeats without robustness; null for controls"),
     *_RELEASE_COLUMNS,
 )
 
 
-COLUMNS_OF: Mapping[str, Columns] = {ITEMS: ITEM_COLUMNS, DIALOGUES: DIALOGUE_COLUMNS}
+COLUMNS_OF: Mapping[str, Columns] = {
+    ITEMS: ITEM_COLUMNS,
+    DIALOGUES: DIALOGUE_COLUMNS,
+    RETIRED: RETIRED_COLUMNS,
+}
 """Columns by configuration."""
 
-NEWER = frozenset({"stability_stopped_early"})
-"""Columns that datasets of earlier releases lack."""
+NEWER = (frozenset({"date_added", "parent_id"}), frozenset({"stability_stopped_early"}))
+"""Columns that datasets of earlier releases lack, newest first: what lacks one set lacks those before it."""
 
-ID_OF: Mapping[str, str] = {ITEMS: "item_id", DIALOGUES: "dialogue_id"}
+ID_OF: Mapping[str, str] = {ITEMS: "item_id", DIALOGUES: "dialogue_id", RETIRED: "item_id"}
 """The column that tells rows apart, by configuration."""
 
 

@@ -6,6 +6,8 @@ from exports.dataset.splits import Split, check_split_name
 
 ITEMS = "items"
 DIALOGUES = "dialogues"
+RETIRED = "retired"
+"""Items that a later version took out, with the reason: not asked any more."""
 CARD = "README.md"
 CHANGELOG = "CHANGELOG.md"
 MANIFEST = "manifest.json"

@@ -56,7 +56,8 @@ class Manifest(Record):
     """Everything a reader needs to verify a folder; it covers every file but itself.
 
     ``card_sha256`` is the hash of the generated part of the card, up to and including the line
-    below which hand-written notes are kept. ``judge`` says whether the judge is calibrated.
+    below which hand-written notes are kept. ``judge`` says whether the judge is calibrated. ``date`` is the
+    day of this version, None where nobody said.
     """
 
     kind: str = KIND
@@ -69,6 +70,7 @@ class Manifest(Record):
     dev_share: float
     holdout_share: float = 0.0
     is_holdout: bool = False
+    date: str | None = None
     tool_version: str
     writer: str
     settings_hash: str

@@ -7,51 +7,63 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from exports.dataset.facts import public_model
+from exports.dataset.history import Added
 from exports.dataset.release import Release
 from salitrap.errors import InputError
 from salitrap.records.base import Record
 from salitrap.records.candidate import Rejection
 from salitrap.records.enums import Fault, Stage, Tier
-from salitrap.records.item import CertifiedItem, Item, item_content, item_content_hash
+from salitrap.records.item import CertifiedItem, Item, RetiredItem, item_content, item_content_hash
 
 _TEXTS = ("item_id", "seed_id", "prompt", "trap_core", "ground_truth", "dimension_tag")
 _RANGES = {"naturalness_score": (1.0, 5.0), "stability_rate": (0.0, 1.0)}
 
 
 class Selection(Record):
-    """Rows in published order, and the items withheld from it."""
+    """Rows in published order, the items withheld from it, and those retired in this version or before."""
 
     items: tuple[Item, ...]
     withheld: tuple[Rejection, ...]
+    retired: tuple[RetiredItem, ...] = ()
 
 
 def select_rows(
-    certified: Iterable[CertifiedItem], release: Release, added_in: Mapping[str, str]
+    certified: Iterable[CertifiedItem],
+    release: Release,
+    added_in: Mapping[str, Added],
+    retired: Iterable[RetiredItem] = (),
 ) -> Selection:
     """Turn certified items into rows, sorted by dimension, language, seed and item.
 
-    ``added_in`` gives the version in which an item id first appeared; others get this version.
+    ``added_in`` gives the version in which an item id first appeared; others get this version. An item
+    that is among the ``retired`` is withheld: it does not come back by being built again.
 
     Raises:
         InputError: an item id occurs twice.
     """
-    sources = tuple(certified)
+    sources, gone = tuple(certified), {item.item_id: item for item in sorted(retired, key=item_order)}
     _refuse_repeated_ids(sources)
     items: dict[str, Item] = {}
     withheld: list[Rejection] = []
     # Of two items with one content the one already published stays, so that no version drops an id.
-    for source in sorted(sources, key=lambda source: (source.item_id not in added_in, _order(source))):
-        item = to_item(source, release, added_in.get(source.item_id, release.version))
+    for source in sorted(sources, key=lambda source: (source.item_id not in added_in, item_order(source))):
+        item = to_item(source, release, added_in.get(source.item_id, added_now(release)))
         twin = items.get(item.content_hash)
-        fault = _twin_fault(twin) if twin else fault_of(source)
+        fault = _twin_fault(twin) if twin else _retired_fault(gone.get(source.item_id)) or fault_of(source)
         if fault:
             withheld.append(_withhold(source, *fault, twin_id=twin.item_id if twin else None))
         else:
             items[item.content_hash] = item
-    return Selection(items=tuple(sorted(items.values(), key=_order)), withheld=tuple(withheld))
+    ordered = tuple(sorted(items.values(), key=item_order))
+    return Selection(items=ordered, withheld=tuple(withheld), retired=tuple(gone.values()))
 
 
-def to_item(source: CertifiedItem, release: Release, version_added: str) -> Item:
+def added_now(release: Release) -> Added:
+    """Where a row comes from that is in no earlier version."""
+    return Added(version=release.version, date=release.date)
+
+
+def to_item(source: CertifiedItem, release: Release, added: Added) -> Item:
     """Return the published row of one certified item."""
     shared = source.model_dump(exclude={"candidate_id", "solver_family"})
     content = item_content(
@@ -60,7 +72,9 @@ def to_item(source: CertifiedItem, release: Release, version_added: str) -> Item
     return Item(
         **shared,
         solver_family=public_model(source.solver_family),
-        version_added=version_added,
+        version_added=added.version,
+        date_added=added.date,
+        parent_id=added.parent_id,
         canary=release.canary,
         content_hash=item_content_hash(content),
     )
@@ -83,7 +97,8 @@ def fault_of(item: CertifiedItem) -> tuple[Fault, str] | None:
     return None
 
 
-def _order(item: CertifiedItem | Item) -> tuple[str, str, str, str]:
+def item_order(item: CertifiedItem | Item) -> tuple[str, str, str, str]:
+    """The published order."""
     return item.dimension_tag, item.language.value, item.seed_id, item.item_id
 
 
@@ -96,6 +111,10 @@ def _refuse_repeated_ids(items: Iterable[CertifiedItem]) -> None:
 
 def _twin_fault(twin: Item) -> tuple[Fault, str]:
     return Fault.NEAR_DUPLICATE, f"the same content as {twin.item_id}"
+
+
+def _retired_fault(item: RetiredItem | None) -> tuple[Fault, str] | None:
+    return None if item is None else (Fault.RETIRED, f"retired in {item.retired_in}: {item.retired_reason}")
 
 
 def _withhold(item: CertifiedItem, fault: Fault, reason: str, *, twin_id: str | None) -> Rejection:

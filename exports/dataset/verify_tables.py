@@ -50,9 +50,12 @@ class _Place(NamedTuple):
 
 def columns_of(name: str, config: ConfigEntry) -> Columns | None:
     """The columns that a manifest lists, ours or those of an earlier release; None for others."""
-    every = COLUMNS_OF[name]
-    earlier = tuple(column for column in every if column.name not in NEWER)
-    return next((columns for columns in (every, earlier) if config.columns == column_types(columns)), None)
+    columns = COLUMNS_OF[name]
+    for newer in (frozenset[str](), *NEWER):
+        columns = tuple(column for column in columns if column.name not in newer)
+        if config.columns == column_types(columns):
+            return columns
+    return None
 
 
 def _split_findings(

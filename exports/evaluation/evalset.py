@@ -6,6 +6,7 @@ from pathlib import Path
 
 from exports.dataset.layout import ITEMS
 from exports.evaluation.dataset_rows import manifest_of, revision_of, rows_of
+from exports.evaluation.window import came_back, checked_window
 from salitrap.errors import InputError
 from salitrap.records.base import Record
 from salitrap.records.enums import Language
@@ -26,22 +27,31 @@ class Evalset(Record):
 
 
 def load_evalset(
-    folder: Path, *, split: str = "test", language: Language | None = None, limit: int | None = None
+    folder: Path,
+    *,
+    split: str = "test",
+    language: Language | None = None,
+    limit: int | None = None,
+    as_of: str | None = None,
+    added_since: str | None = None,
 ) -> Evalset:
     """Read the items of one split (or ``all``), in one language or all, checked against the manifest.
 
-    ``limit`` keeps that many items, chosen by a hash of their ids: the same for everyone, spread over
-    all dimensions, and a larger limit only adds.
+    ``as_of`` a version takes the items that it had, those retired later included; ``added_since`` a day only
+    what appeared on it or later. ``limit`` keeps that many items, chosen by a hash of their ids: the same for
+    everyone, spread over all dimensions, and a larger limit only adds.
 
     Raises:
-        InputError: no dataset folder, no such split, nothing in that language, or a file that differs
-            from the manifest.
+        InputError: no dataset folder, no such split, version or day, nothing in that language, version or
+            time, or a file that differs from the manifest.
     """
     manifest = manifest_of(folder)
-    rows = rows_of(folder, manifest, ITEMS, split, Item)
-    items = tuple(item for item in rows if language in (None, item.language))
+    window = checked_window(manifest, as_of, added_since)
+    rows = [*rows_of(folder, manifest, ITEMS, split, Item), *came_back(folder, manifest, split, window)]
+    items = tuple(item for item in rows if language in (None, item.language) and window.holds(item))
     if not items:
-        raise InputError(f"{folder}: no items in language {language} in split {split!r}")
+        told = f" in language {language}" if language else ""
+        raise InputError(f"{folder}: no items{told} in split {split!r}{window.told}")
     return Evalset(name=manifest.name, revision=revision_of(folder, manifest), items=limited(items, limit))
 
 

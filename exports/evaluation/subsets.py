@@ -169,9 +169,22 @@ class DialogueSubset:
 
 
 def load_subset(
-    name: str, folder: Path, *, split: str, language: Language | None, limit: int | None
+    name: str,
+    folder: Path,
+    *,
+    split: str,
+    language: Language | None,
+    limit: int | None,
+    as_of: str | None = None,
+    added_since: str | None = None,
 ) -> Subset:
     """Read the subset ``name``, ``items`` or ``dialogues``; see ``load_evalset`` and ``load_dialogues``."""
     if name == DIALOGUES:
-        return DialogueSubset(load_dialogues(folder, split=split, language=language, limit=limit))
-    return ItemSubset(load_evalset(folder, split=split, language=language, limit=limit))
+        talks = load_dialogues(
+            folder, split=split, language=language, limit=limit, as_of=as_of, added_since=added_since
+        )
+        return DialogueSubset(talks)
+    items = load_evalset(
+        folder, split=split, language=language, limit=limit, as_of=as_of, added_since=added_since
+    )
+    return ItemSubset(items)

@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 LICENSE_HELP = "License identifier of the Hugging Face Hub, such as cc-by-4.0; there is no default."
 
 
-def build(
+def build(  # noqa: PLR0913  # one parameter an option
     directory: RunPath,
     to: Annotated[Path, typer.Option("--out", help="Dataset folder to write.")],
     version: Annotated[str, typer.Option(help="Version X.Y.Z of the dataset.")],
     license: Annotated[str, typer.Option(help=LICENSE_HELP)],
     name: Annotated[str | None, typer.Option(help="Readable name; the run's own by default.")] = None,
+    date: Annotated[
+        str | None, typer.Option(help="Day of the version; by default that of the run's last change.")
+    ] = None,
     previous: Annotated[
         Path | None, typer.Option(help="Folder of the version before, to carry versions and changelog on.")
     ] = None,
@@ -41,6 +44,7 @@ def build(
         version=version,
         license=license,
         name=name,
+        date=date,
         previous=previous,
         overwrite=False,
         holdout=holdout,

@@ -48,6 +48,12 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
         int | None,
         typer.Option(min=1, help="Only so many items, or dialogues with their controls; a fixed choice."),
     ] = None,
+    as_of: Annotated[
+        str | None, typer.Option(help="The items that version X.Y.Z had, later retired ones included.")
+    ] = None,
+    added_since: Annotated[
+        str | None, typer.Option(help="Only what was added on this day (YYYY-MM-DD) or later.")
+    ] = None,
     repeats: Annotated[
         int, typer.Option(min=1, max=1000, help="Answers to each item, or playings of each dialogue.")
     ] = 1,
@@ -103,7 +109,15 @@ def evaluate(  # noqa: PLR0913  # one parameter an option
     names = model_names(settings)
     refuse_self_judging(names, settings)
     chosen = Language(language) if language else None
-    asked = load_subset(subset, dataset_folder(dataset), split=split, language=chosen, limit=limit)
+    asked = load_subset(
+        subset,
+        dataset_folder(dataset),
+        split=split,
+        language=chosen,
+        limit=limit,
+        as_of=as_of,
+        added_since=added_since,
+    )
     asked.refuse(settings)
     warn_of_simulated(asked, list(names))
     target = open_target(to, asked.promised(settings, repeats))

@@ -22,6 +22,7 @@ from salitrap.cli import (
     eval,
     export,
     fetch,
+    harden,
     import_paper,
     judge,
     lab,
@@ -85,6 +86,7 @@ app.command("screen")(screen.screen)
 app.command("merge")(merge.merge)
 app.command("build")(build.build)
 app.command("export")(export.export)
+app.command("harden")(harden.harden)
 app.command("publish")(publish.publish)
 app.command("fetch")(fetch.fetch)
 app.command("verify")(verify.verify)

@@ -40,7 +40,13 @@ BATCH_SECONDS = 60.0
 """The same while nothing but batches is waited for."""
 
 TICK_SECONDS = 1.0
-UNITS = {"eval": "answers", "play": "conversations", "judge": "answers", "check": "candidates"}
+UNITS = {
+    "eval": "answers",
+    "play": "conversations",
+    "judge": "answers",
+    "check": "candidates",
+    "recertify": "items",
+}
 """What a stage counts, where it is not seeds."""
 
 SpendSource = Callable[[], "Spend"]

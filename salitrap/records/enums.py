@@ -151,6 +151,8 @@ class Fault(StrEnum):
     # screening before publication
     PERSONAL_DATA = "personal_data"
     UNSAFE_CONTENT = "unsafe_content"
+    # releases
+    RETIRED = "retired"
 
 
 class Status(StrEnum):
@@ -198,12 +200,13 @@ class Origin(StrEnum):
 
 
 class Stage(StrEnum):
-    """Stages of a run, in order, review by people, and the evaluation of what was built."""
+    """Stages of a run, in order, hardening of a release, review by people, evaluation of what was built."""
 
     SCALE = "scale"
     REFINE = "refine"
     CERTIFY = "certify"
     DIALOGUES = "dialogues"
+    RECERTIFY = "recertify"
     REVIEW = "review"
     BUILD = "build"
     EVAL = "eval"

@@ -44,7 +44,11 @@ class CertifiedItem(Record):
 
 
 class Item(Record):
-    """One row of the published dataset."""
+    """One row of the published dataset.
+
+    ``date_added`` is the day of ``version_added``, unknown in datasets of earlier releases. ``parent_id`` is
+    the item of an earlier version that this one revises.
+    """
 
     item_id: str
     seed_id: str
@@ -57,12 +61,22 @@ class Item(Record):
     attack_tier: Tier
     language: Language
     version_added: str
+    date_added: str | None = None
+    parent_id: str | None = None
     solver_family: str
     stability_rate: float
     stability_stopped_early: bool = False
     simulated: bool
     canary: str
     content_hash: str
+
+
+class RetiredItem(Item):
+    """A row that a later version took out: which one, on which day, and why."""
+
+    retired_in: str
+    retired_on: str
+    retired_reason: str
 
 
 def item_content(

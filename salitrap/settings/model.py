@@ -11,6 +11,7 @@ from salitrap.records.enums import Language, Role
 from salitrap.settings.calibration import CalibrationSettings
 from salitrap.settings.dialogues import DialogueSettings
 from salitrap.settings.endpoints import EndpointSettings, RoleSettings
+from salitrap.settings.hardening import HardeningSettings
 from salitrap.settings.judging import JudgingSettings
 from salitrap.settings.kinds import MOST_IN_FLIGHT, Count, Positive, RunName, Seconds, Share
 from salitrap.settings.screening import ScreeningSettings
@@ -203,6 +204,7 @@ class Settings(Record):
     dialogues: DialogueSettings = DialogueSettings()
     build: BuildSettings = BuildSettings()
     screening: ScreeningSettings = ScreeningSettings()
+    hardening: HardeningSettings = HardeningSettings()
     calibration: CalibrationSettings = CalibrationSettings()
     lab: LabSettings = LabSettings()
 

@@ -43,6 +43,8 @@ PROMPTS = current_hashes()
 EN = next(seed for seed in DOMAINS[0].seeds if seed.language is Language.EN)
 ZH = next(seed for seed in DOMAINS[0].seeds if seed.language is Language.ZH)
 CHANGED: dict[str, Any] = {
+    "hardening.solved_by": "any",
+    "hardening.generate": False,
     "name": "other",
     "domains.*": ("builtin", "elsewhere.yaml"),
     "languages.*": ("en",),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exports.dataset.history import Added
 from exports.dataset.release import checked_release
 from exports.dataset.rows import select_rows
 from salitrap.errors import InputError
@@ -68,7 +69,7 @@ def test_one_of_two_items_with_the_same_content_is_withheld_and_names_its_twin()
 def test_a_published_item_is_never_displaced_by_a_new_twin() -> None:
     twins = [certified(0, candidate_id=f"cand-{ordinal}") for ordinal in range(6)]
     for published in twins:
-        selection = select_rows(twins, RELEASE, {published.item_id: "1.0.0"})
+        selection = select_rows(twins, RELEASE, {published.item_id: Added(version="1.0.0")})
         (item,) = selection.items
         assert (item.item_id, item.version_added) == (published.item_id, "1.0.0")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from exports.dataset.dialogue_rows import PublishedDialogue
 from exports.dataset.layout import DIALOGUES
 from exports.evaluation.dataset_rows import manifest_of, revision_of, rows_of
+from exports.evaluation.window import checked_window
 from salitrap.errors import InputError
 from salitrap.records.base import Record
 from salitrap.records.enums import Language
@@ -22,25 +23,34 @@ class DialogueSet(Record):
 
 
 def load_dialogues(
-    folder: Path, *, split: str = "test", language: Language | None = None, limit: int | None = None
+    folder: Path,
+    *,
+    split: str = "test",
+    language: Language | None = None,
+    limit: int | None = None,
+    as_of: str | None = None,
+    added_since: str | None = None,
 ) -> DialogueSet:
     """Read the dialogues of one split (or ``all``), in one language or all, checked against the manifest.
 
-    ``limit`` keeps that many trap dialogues, each with its controls: without them false alarms and the
-    penalty of several turns could not be told. They are chosen as items are, by a hash of their ids.
+    ``as_of`` and ``added_since`` are as for items; dialogues are not retired. ``limit`` keeps that many trap
+    dialogues, each with its controls: without them false alarms and the penalty of several turns could not be
+    told. They are chosen as items are, by a hash of their ids.
 
     Raises:
-        InputError: no dataset folder, no dialogues in it, no such split, nothing in that language, or a
-            file that differs from the manifest.
+        InputError: no dataset folder, no dialogues in it, no such split, nothing in that language, version or
+            time, or a file that differs from the manifest.
     """
     manifest = manifest_of(folder)
+    window = checked_window(manifest, as_of, added_since)
     rows = tuple(
         row
         for row in rows_of(folder, manifest, DIALOGUES, split, PublishedDialogue)
-        if language in (None, row.language)
+        if language in (None, row.language) and window.holds(row)
     )
     if not rows:
-        raise InputError(f"{folder}: no dialogues in language {language} in split {split!r}")
+        told = f" in language {language}" if language else ""
+        raise InputError(f"{folder}: no dialogues{told} in split {split!r}{window.told}")
     return DialogueSet(name=manifest.name, revision=revision_of(folder, manifest), rows=_limited(rows, limit))
 
 

@@ -19,7 +19,10 @@ from salitrap.errors import ExitCode
 from salitrap.records import Stage
 from tests.cli.helpers import environment, salitrap
 
-OLDER = "ALTER TABLE events DROP COLUMN hash; DROP TABLE chained; PRAGMA user_version = 5;"
+OLDER = (
+    "ALTER TABLE events DROP COLUMN hash; DROP TABLE chained; DROP TABLE recertified;"
+    " PRAGMA user_version = 5;"
+)
 KILLED = """
 import os, signal, sys
 from pathlib import Path
