@@ -31,6 +31,7 @@ from salitrap.cli import (
     optimize,
     plan,
     publish,
+    retract,
     review,
     run,
     screen,
@@ -87,6 +88,7 @@ app.command("merge")(merge.merge)
 app.command("build")(build.build)
 app.command("export")(export.export)
 app.command("harden")(harden.harden)
+app.command("retract")(retract.retract)
 app.command("publish")(publish.publish)
 app.command("fetch")(fetch.fetch)
 app.command("verify")(verify.verify)
