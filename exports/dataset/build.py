@@ -16,6 +16,7 @@ from exports.dataset.facts import ReleaseFacts, ScreeningCounts
 from exports.dataset.history import read_history
 from exports.dataset.licenses import license_notice
 from exports.dataset.release import Release, checked_release
+from exports.dataset.retired_rows import retired_dialogues
 from exports.dataset.rows import Selection, select_rows
 from exports.dataset.screening import screen_release
 from exports.dataset.splits import skipped_splits, split_rows
@@ -93,7 +94,9 @@ def build_dataset(  # noqa: PLR0913  # what a user chooses for a release, one ke
     selection = select_rows(screened.items, release, history.added_in, history.retired)
     selection = selection.model_copy(update={"withheld": (*screened.left_out, *selection.withheld)})
     _refuse_nothing(selection)
-    talks = select_dialogues(screened.dialogues, release, history.dialogues, repeated)
+    talks = select_dialogues(
+        screened.dialogues, release, history.dialogues, repeated, retired_dialogues(previous)
+    )
     splits = split_rows(selection.items, dev_share)
     before = history.added_in
     changes = changes_between(history.since, before, [item.item_id for item in selection.items])

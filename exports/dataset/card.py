@@ -7,11 +7,11 @@ from importlib.resources import files
 from string import Template
 
 from exports.dataset.dialogue_card import column_table, dialogue_section
-from exports.dataset.dialogue_rows import PublishedDialogue
+from exports.dataset.dialogue_rows import DialogueSelection, PublishedDialogue
 from exports.dataset.facts import ReleaseFacts
 from exports.dataset.features import ITEM_COLUMNS
 from exports.dataset.front_matter import ConfigSizes, front_matter
-from exports.dataset.layout import DIALOGUES, RETIRED
+from exports.dataset.layout import DIALOGUES
 from exports.dataset.markdown import code, plain, table
 from exports.dataset.release import Release
 from exports.dataset.retired_card import retired_section
@@ -29,7 +29,7 @@ def card_text(
     release: Release,
     facts: ReleaseFacts,
     splits: SplitItems,
-    dialogues: Sequence[PublishedDialogue],
+    dialogues: DialogueSelection,
     sizes: Mapping[str, ConfigSizes],
     withheld: int,
     retired: Sequence[RetiredItem] = (),
@@ -38,13 +38,13 @@ def card_text(
     items = [item for split in splits.values() for item in split]
     parts = composition(items, facts.dimensions)
     languages = tuple(Language(line.label) for line in parts.languages)
-    simulated = is_simulated((*items, *dialogues), facts)
+    simulated = is_simulated((*items, *dialogues.rows), facts)
     banner = _simulated_banner(items) if simulated else ""
     head = front_matter(release, sizes, languages, simulated=simulated)
     body = files("exports.dataset").joinpath("templates", "card.md").read_text(encoding="utf-8")
     values = {**_identity(release, facts, splits), **_tables(facts, splits, parts, withheld)}
-    talks = dialogue_section(release, dialogues, sizes.get(DIALOGUES, {}))
-    gone = retired_section(release, retired, sizes.get(RETIRED, {}))
+    talks = dialogue_section(release, dialogues.rows, sizes.get(DIALOGUES, {}))
+    gone = retired_section(release, retired, dialogues.retired, sizes)
     plays = " and plays the dialogues (`tasks.py@dialogues`)" if talks else ""
     filled = Template(body).substitute(
         values, banner=banner, dialogues=talks + gone, plays=plays, notes_line=NOTES_LINE

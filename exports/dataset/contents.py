@@ -18,6 +18,7 @@ from exports.dataset.layout import (
     ITEMS,
     MANIFEST,
     RETIRED,
+    RETIRED_DIALOGUES,
     jsonl_path,
     parquet_path,
 )
@@ -38,6 +39,7 @@ from exports.dataset.rows import Selection
 from exports.dataset.splits import Split, SplitItems, split_rows
 from exports.harness import HarnessFacts, harness_files
 from salitrap.records.base import Record
+from salitrap.records.candidate import Rejection
 from salitrap.records.ids import sha256_text
 
 NOTHING_MORE: Mapping[str, bytes] = MappingProxyType({})
@@ -64,7 +66,7 @@ class _Config(Record):
         return {split: table.size for split, table in self.tables.items()}
 
 
-def folder_contents(
+def folder_contents(  # noqa: PLR0913  # all that a folder is made of, one argument each
     release: Release,
     facts: ReleaseFacts,
     selection: Selection,
@@ -74,12 +76,14 @@ def folder_contents(
     changelog: str,
     notes: str,
     more: Mapping[str, bytes] = NOTHING_MORE,
+    withheld_before: Sequence[WithheldEntry] = (),
 ) -> dict[str, bytes]:
     """Return file contents by relative path; the manifest, which describes the others, comes last.
 
     ``changelog`` is the whole text of that file, ``notes`` what follows the generated part of the card.
-    ``more`` are files beside those of every release. Without dialogues the folder has no such configuration,
-    nor without retired items, since one without rows cannot be loaded.
+    ``more`` are files beside those of every release, ``withheld_before`` what an earlier version withheld.
+    Without dialogues the folder has no such configuration, nor without retired items or dialogues, since one
+    without rows cannot be loaded.
     """
     configs = {ITEMS: _config(ITEMS, splits)}
     if dialogues.rows:
@@ -87,9 +91,13 @@ def folder_contents(
         configs[DIALOGUES] = _config(DIALOGUES, talks)
     if selection.retired:
         configs[RETIRED] = _config(RETIRED, split_rows(selection.retired, release.dev_share))
+    if dialogues.retired:
+        configs[RETIRED_DIALOGUES] = _config(
+            RETIRED_DIALOGUES, split_rows(dialogues.retired, release.dev_share)
+        )
     sizes = {name: config.sizes for name, config in configs.items()}
-    withheld = (*selection.withheld, *dialogues.withheld)
-    card = card_text(release, facts, splits, dialogues.rows, sizes, len(withheld), selection.retired)
+    withheld = (*withheld_before, *map(_withheld, (*selection.withheld, *dialogues.withheld)))
+    card = card_text(release, facts, splits, dialogues, sizes, len(withheld), selection.retired)
     texts = {CARD: (card + notes).encode("utf-8"), CHANGELOG: changelog.encode("utf-8"), **more}
     tables = [table for config in configs.values() for table in config.tables.values()]
     entries = [entry for table in tables for entry in table.entries]
@@ -102,16 +110,17 @@ def folder_contents(
         **facts.model_dump(exclude={"simulated", "dimensions"}),
         simulated=simulated,
         writer=writer_name(),
-        withheld=tuple(
-            WithheldEntry(item_id=held.subject_id, fault=held.fault.value, reason=held.reason)
-            for held in withheld
-        ),
+        withheld=withheld,
         configs={name: config.entry for name, config in configs.items()},
         card_sha256=sha256_text(card),
         files=tuple(sorted(entries, key=lambda entry: entry.path)),
     )
     data = {path: content for table in tables for path, content in table.contents.items()}
     return {**data, **texts, MANIFEST: manifest_bytes(manifest)}
+
+
+def _withheld(held: Rejection) -> WithheldEntry:
+    return WithheldEntry(item_id=held.subject_id, fault=held.fault.value, reason=held.reason)
 
 
 def _harness(release: Release, configs: Mapping[str, _Config], *, simulated: bool) -> Mapping[str, bytes]:

@@ -54,11 +54,20 @@ class PublishedDialogue(Record):
 _SHARED = tuple(name for name in Dialogue.model_fields if name != "provenance")
 
 
+class RetiredDialogue(PublishedDialogue):
+    """A row that a later version took out: which one, on which day, and why."""
+
+    retired_in: str
+    retired_on: str
+    retired_reason: str
+
+
 class DialogueSelection(Record):
-    """Rows in published order, and what was withheld."""
+    """Rows in published order, what was withheld, and those retired in this version or before."""
 
     rows: tuple[PublishedDialogue, ...] = ()
     withheld: tuple[Rejection, ...] = ()
+    retired: tuple[RetiredDialogue, ...] = ()
 
 
 def select_dialogues(
@@ -66,18 +75,25 @@ def select_dialogues(
     release: Release,
     added_in: Mapping[str, Added],
     repeated: Iterable[Rejection] = (),
+    retired: Iterable[RetiredDialogue] = (),
 ) -> DialogueSelection:
     """Turn stable dialogues into rows: families together, each trap dialogue before its controls.
 
     A dialogue that breaks a rule is withheld with the reason, and so is one of ``repeated``, the rejections
-    of those that repeat another family; their controls go with them.
+    of those that repeat another family, and one that is ``retired``; their controls go with them.
     """
     rows: dict[str, PublishedDialogue] = {}
     withheld = list[Rejection]()
     known = {rejection.subject_id: rejection for rejection in repeated}
+    gone = {row.dialogue_id: row for row in sorted(retired, key=dialogue_order)}
     for one in kept:
         if one.dialogue_id in known:
             withheld.append(known[one.dialogue_id])
+            continue
+        if one.dialogue_id in gone:
+            row = gone[one.dialogue_id]
+            reason = f"retired in {row.retired_in}: {row.retired_reason}"
+            withheld.append(_withhold(one, reason, Fault.RETIRED))
             continue
         found = dialogue_findings(one.dialogue)
         orphan = one.control is not Control.NONE and one.dialogue.twin_of not in rows
@@ -87,7 +103,8 @@ def select_dialogues(
         elif one.dialogue_id not in rows:
             added = added_in.get(one.dialogue_id, added_now(release))
             rows[one.dialogue_id] = published(one, release, added)
-    return DialogueSelection(rows=tuple(sorted(rows.values(), key=dialogue_order)), withheld=tuple(withheld))
+    ordered = tuple(sorted(rows.values(), key=dialogue_order))
+    return DialogueSelection(rows=ordered, withheld=tuple(withheld), retired=tuple(gone.values()))
 
 
 def published(kept: KeptDialogue, release: Release, added: Added) -> PublishedDialogue:
@@ -125,7 +142,7 @@ def dialogue_order(row: PublishedDialogue) -> tuple[str, str, str, str, str, boo
     )
 
 
-def _withhold(kept: KeptDialogue, reason: str) -> Rejection:
+def _withhold(kept: KeptDialogue, reason: str, fault: Fault = Fault.BAD_STRUCTURE) -> Rejection:
     dialogue = kept.dialogue
     return Rejection(
         stage=Stage.BUILD.value,
@@ -133,7 +150,7 @@ def _withhold(kept: KeptDialogue, reason: str) -> Rejection:
         seed_id=dialogue.seed_id,
         dimension_tag=dialogue.dimension_tag,
         language=dialogue.language,
-        fault=Fault.BAD_STRUCTURE,
+        fault=fault,
         reason=reason,
         raw=dialogue.user_text,
     )

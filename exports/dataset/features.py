@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from exports.dataset.layout import DIALOGUES, ITEMS, RETIRED
+from exports.dataset.layout import DIALOGUES, ITEMS, RETIRED, RETIRED_DIALOGUES
 from exports.dataset.shapes import (
     TEXT_LIST,
     ListOf,
@@ -65,12 +65,12 @@ ITEM_COLUMNS: tuple[Column, ...] = (
     *_RELEASE_COLUMNS,
 )
 
-RETIRED_COLUMNS: tuple[Column, ...] = (
-    *ITEM_COLUMNS,
+_RETIREMENT = (
     _column("retired_in", Plain.TEXT, "dataset version that took the item out"),
     _column("retired_on", Plain.TEXT, "day of that version, YYYY-MM-DD"),
     _column("retired_reason", Plain.TEXT, "why it was taken out"),
 )
+RETIRED_COLUMNS: tuple[Column, ...] = (*ITEM_COLUMNS, *_RETIREMENT)
 
 _TURN = Struct(
     parts=(
@@ -113,17 +113,25 @@ DIALOGUE_COLUMNS: tuple[Column, ...] = (
 )
 
 
+RETIRED_DIALOGUE_COLUMNS: tuple[Column, ...] = (*DIALOGUE_COLUMNS, *_RETIREMENT)
+
 COLUMNS_OF: Mapping[str, Columns] = {
     ITEMS: ITEM_COLUMNS,
     DIALOGUES: DIALOGUE_COLUMNS,
     RETIRED: RETIRED_COLUMNS,
+    RETIRED_DIALOGUES: RETIRED_DIALOGUE_COLUMNS,
 }
 """Columns by configuration."""
 
 NEWER = (frozenset({"date_added", "parent_id"}), frozenset({"stability_stopped_early"}))
 """Columns that datasets of earlier releases lack, newest first: what lacks one set lacks those before it."""
 
-ID_OF: Mapping[str, str] = {ITEMS: "item_id", DIALOGUES: "dialogue_id", RETIRED: "item_id"}
+ID_OF: Mapping[str, str] = {
+    ITEMS: "item_id",
+    DIALOGUES: "dialogue_id",
+    RETIRED: "item_id",
+    RETIRED_DIALOGUES: "dialogue_id",
+}
 """The column that tells rows apart, by configuration."""
 
 

@@ -56,7 +56,9 @@ def read_history(previous: Path | None, release: Release) -> History:
             since=manifest.version,
             added_in=_added_in(previous, manifest, ITEMS),
             dialogues=_added_in(previous, manifest, DIALOGUES),
-            retired=tuple(RetiredItem.model_validate(row) for row in _rows(previous, manifest, RETIRED)),
+            retired=tuple(
+                RetiredItem.model_validate(row) for row in config_rows(previous, manifest, RETIRED)
+            ),
             changelog=changelog,
         )
     except (OSError, ValueError, KeyError) as error:
@@ -64,7 +66,7 @@ def read_history(previous: Path | None, release: Release) -> History:
 
 
 def _added_in(folder: Path, manifest: Manifest, config: str) -> dict[str, Added]:
-    return {row[ID_OF[config]]: _added(row) for row in _rows(folder, manifest, config)}
+    return {row[ID_OF[config]]: _added(row) for row in config_rows(folder, manifest, config)}
 
 
 def _added(row: dict[str, Any]) -> Added:
@@ -72,7 +74,7 @@ def _added(row: dict[str, Any]) -> Added:
     return Added(version=row["version_added"], date=row.get("date_added"), parent_id=row.get("parent_id"))
 
 
-def _rows(folder: Path, manifest: Manifest, config: str) -> Iterator[dict[str, Any]]:
+def config_rows(folder: Path, manifest: Manifest, config: str) -> Iterator[dict[str, Any]]:
     """Rows of all splits; none of a configuration that a dataset need not have."""
     if config not in manifest.configs and config != ITEMS:
         return

@@ -16,5 +16,9 @@ _ESCAPES = str.maketrans(_LINE_ENDS)
 
 def jsonl_bytes(rows: Sequence[Record], columns: Columns = ITEM_COLUMNS) -> bytes:
     """Return one JSON object a row in UTF-8, keys in column order, each line ended."""
-    lines = (json.dumps(row_of(row, columns), ensure_ascii=False, allow_nan=False) for row in rows)
-    return "".join(line.translate(_ESCAPES) + "\n" for line in lines).encode("utf-8")
+    return "".join(json_line(row_of(row, columns)) + "\n" for row in rows).encode("utf-8")
+
+
+def json_line(row: dict[str, object]) -> str:
+    """Return one object as JSON that no reader takes for several lines."""
+    return json.dumps(row, ensure_ascii=False, allow_nan=False).translate(_ESCAPES)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from exports.dataset.layout import RETIRED
+from exports.dataset.dialogue_rows import PublishedDialogue, RetiredDialogue
+from exports.dataset.layout import RETIRED, RETIRED_DIALOGUES
 from exports.dataset.manifest import Manifest
 from exports.dataset.release import checked_date, version_key
 from exports.evaluation.dataset_rows import ALL_SPLITS, rows_of
@@ -30,6 +31,7 @@ class Dated(Protocol):
 
 
 RowT = TypeVar("RowT", bound=Dated)
+RetiredT = TypeVar("RetiredT", RetiredItem, RetiredDialogue)
 
 
 class Window(Record):
@@ -71,10 +73,25 @@ def checked_window(manifest: Manifest, as_of: str | None, added_since: str | Non
 
 def came_back(folder: Path, manifest: Manifest, split: str, window: Window) -> Iterator[Item]:
     """Items of the version that ``window`` names which a later one retired."""
-    if window.as_of is None or RETIRED not in manifest.configs:
+    for row in _retired_since(folder, manifest, RETIRED, split, window, RetiredItem):
+        yield Item.model_validate(row.model_dump(include=set(Item.model_fields)))
+
+
+def dialogues_came_back(
+    folder: Path, manifest: Manifest, split: str, window: Window
+) -> Iterator[PublishedDialogue]:
+    """The same for dialogues and their controls."""
+    for row in _retired_since(folder, manifest, RETIRED_DIALOGUES, split, window, RetiredDialogue):
+        yield PublishedDialogue.model_validate(row.model_dump(include=set(PublishedDialogue.model_fields)))
+
+
+def _retired_since(
+    folder: Path, manifest: Manifest, config: str, split: str, window: Window, kind: type[RetiredT]
+) -> Iterator[RetiredT]:
+    if window.as_of is None or config not in manifest.configs:
         return
-    if split not in (ALL_SPLITS, *manifest.configs[RETIRED].splits):
+    if split not in (ALL_SPLITS, *manifest.configs[config].splits):
         return
-    for row in rows_of(folder, manifest, RETIRED, split, RetiredItem):
+    for row in rows_of(folder, manifest, config, split, kind):
         if version_key(row.retired_in) > version_key(window.as_of):
-            yield Item.model_validate(row.model_dump(include=set(Item.model_fields)))
+            yield row

@@ -63,7 +63,8 @@ def build_hardened(
     release = _release(source, next_version(source.manifest.version, final), date)
     report = report_of(final, settings, source.manifest.version, source.revision)
     selection = selection_of(source, final, release, fresh, settings)
-    splits, talks = split_rows(selection.items, release.dev_share), DialogueSelection(rows=source.dialogues)
+    splits = split_rows(selection.items, release.dev_share)
+    talks = DialogueSelection(rows=source.dialogues, retired=source.retired_dialogues)
     told = facts.model_copy(update={"screening": screened.counts, "funnel": _funnel(report)})
     files = folder_contents(
         release,

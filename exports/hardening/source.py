@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from exports.dataset.dialogue_rows import PublishedDialogue
-from exports.dataset.layout import CHANGELOG, DIALOGUES, ITEMS, RETIRED
+from exports.dataset.dialogue_rows import PublishedDialogue, RetiredDialogue
+from exports.dataset.layout import CHANGELOG, DIALOGUES, ITEMS, RETIRED, RETIRED_DIALOGUES
 from exports.dataset.manifest import Manifest
-from exports.evaluation.dataset_rows import ALL_SPLITS, manifest_of, revision_of, rows_of
+from exports.evaluation.dataset_rows import ALL_SPLITS, RowT, manifest_of, revision_of, rows_of
 from salitrap.errors import InputError
 from salitrap.records.base import Record
 from salitrap.records.item import Item, RetiredItem
@@ -22,6 +22,7 @@ class SourceRelease(Record):
     items: tuple[Item, ...]
     retired: tuple[RetiredItem, ...] = ()
     dialogues: tuple[PublishedDialogue, ...] = ()
+    retired_dialogues: tuple[RetiredDialogue, ...] = ()
     changelog: str = ""
 
 
@@ -32,25 +33,23 @@ def read_release(folder: Path) -> SourceRelease:
         InputError: no dataset folder, or a file that differs from the manifest.
     """
     manifest = manifest_of(folder)
-    retired = rows_of(folder, manifest, RETIRED, ALL_SPLITS, RetiredItem) if _has(manifest, RETIRED) else ()
-    talks = (
-        rows_of(folder, manifest, DIALOGUES, ALL_SPLITS, PublishedDialogue)
-        if _has(manifest, DIALOGUES)
-        else ()
-    )
     return SourceRelease(
         folder=folder,
         manifest=manifest,
         revision=revision_of(folder, manifest),
-        items=tuple(rows_of(folder, manifest, ITEMS, ALL_SPLITS, Item)),
-        retired=tuple(retired),
-        dialogues=tuple(talks),
+        items=_rows(folder, manifest, ITEMS, Item),
+        retired=_rows(folder, manifest, RETIRED, RetiredItem),
+        dialogues=_rows(folder, manifest, DIALOGUES, PublishedDialogue),
+        retired_dialogues=_rows(folder, manifest, RETIRED_DIALOGUES, RetiredDialogue),
         changelog=_changelog(folder),
     )
 
 
-def _has(manifest: Manifest, config: str) -> bool:
-    return config in manifest.configs
+def _rows(folder: Path, manifest: Manifest, config: str, kind: type[RowT]) -> tuple[RowT, ...]:
+    """All rows of a configuration; none of one that the dataset does not have."""
+    if config not in manifest.configs:
+        return ()
+    return tuple(rows_of(folder, manifest, config, ALL_SPLITS, kind))
 
 
 def _changelog(folder: Path) -> str:

@@ -23,6 +23,7 @@ from salitrap.cli import (
     export,
     fetch,
     harden,
+    import_paper,
     judge,
     lab,
     labels,
@@ -30,6 +31,7 @@ from salitrap.cli import (
     optimize,
     plan,
     publish,
+    retract,
     review,
     run,
     screen,
@@ -86,6 +88,7 @@ app.command("merge")(merge.merge)
 app.command("build")(build.build)
 app.command("export")(export.export)
 app.command("harden")(harden.harden)
+app.command("retract")(retract.retract)
 app.command("publish")(publish.publish)
 app.command("fetch")(fetch.fetch)
 app.command("verify")(verify.verify)
@@ -95,6 +98,7 @@ app.command("calibrate")(calibrate.calibrate)
 app.command("optimize")(optimize.optimize)
 app.command("analyze")(analyze.analyze)
 app.command("dedup")(dedup.dedup)
+app.command("import")(import_paper.import_)
 app.add_typer(lab.app, name="lab")
 app.command("contamination")(contamination.contamination)
 app.command("doctor")(doctor.doctor)

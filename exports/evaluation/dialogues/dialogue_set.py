@@ -7,7 +7,7 @@ from pathlib import Path
 from exports.dataset.dialogue_rows import PublishedDialogue
 from exports.dataset.layout import DIALOGUES
 from exports.evaluation.dataset_rows import manifest_of, revision_of, rows_of
-from exports.evaluation.window import checked_window
+from exports.evaluation.window import checked_window, dialogues_came_back
 from salitrap.errors import InputError
 from salitrap.records.base import Record
 from salitrap.records.enums import Language
@@ -33,9 +33,9 @@ def load_dialogues(
 ) -> DialogueSet:
     """Read the dialogues of one split (or ``all``), in one language or all, checked against the manifest.
 
-    ``as_of`` and ``added_since`` are as for items; dialogues are not retired. ``limit`` keeps that many trap
-    dialogues, each with its controls: without them false alarms and the penalty of several turns could not be
-    told. They are chosen as items are, by a hash of their ids.
+    ``as_of`` and ``added_since`` are as for items. ``limit`` keeps that many trap dialogues, each with its
+    controls: without them false alarms and the penalty of several turns could not be told. They are chosen
+    as items are, by a hash of their ids.
 
     Raises:
         InputError: no dataset folder, no dialogues in it, no such split, nothing in that language, version or
@@ -43,11 +43,11 @@ def load_dialogues(
     """
     manifest = manifest_of(folder)
     window = checked_window(manifest, as_of, added_since)
-    rows = tuple(
-        row
-        for row in rows_of(folder, manifest, DIALOGUES, split, PublishedDialogue)
-        if language in (None, row.language) and window.holds(row)
-    )
+    held = [
+        *rows_of(folder, manifest, DIALOGUES, split, PublishedDialogue),
+        *dialogues_came_back(folder, manifest, split, window),
+    ]
+    rows = tuple(row for row in held if language in (None, row.language) and window.holds(row))
     if not rows:
         told = f" in language {language}" if language else ""
         raise InputError(f"{folder}: no dialogues{told} in split {split!r}{window.told}")
